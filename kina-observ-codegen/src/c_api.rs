@@ -1,0 +1,106 @@
+//! `export_c_api!("kina")`: the C functions of the framework, instantiated in the final library.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote_spanned;
+use syn::parse::{ParseStream, Parser};
+use syn::{LitStr, Path, Token};
+
+use crate::errors::Errors;
+use crate::paths::{here, runtime};
+use crate::validate::is_symbol;
+
+/// Name after the prefix, parameter, result. The runtime's `c_api` has a function of the same name and types.
+const FUNCTIONS: [(&str, Type, Type); 14] = [
+    ("observ_init", Type::Int, Type::Int),
+    ("observ_set_level", Type::Int, Type::Int),
+    ("observ_set_filter", Type::Text, Type::Int),
+    ("observ_flush", Type::Milliseconds, Type::Int),
+    ("observ_shutdown", Type::Milliseconds, Type::Int),
+    ("last_error_code", Type::Nothing, Type::Int),
+    ("last_error_layer", Type::Nothing, Type::Int),
+    ("last_error_message", Type::Nothing, Type::Text),
+    ("last_error_help", Type::Nothing, Type::Text),
+    ("last_error_type", Type::Nothing, Type::Text),
+    ("last_error_span_path", Type::Nothing, Type::Text),
+    ("last_error_clear", Type::Nothing, Type::Nothing),
+    ("module_push", Type::Id, Type::Int),
+    ("module_pop", Type::Nothing, Type::Int),
+];
+
+#[derive(Clone, Copy)]
+enum Type {
+    Nothing,
+    Int,
+    Milliseconds,
+    Text,
+    Id,
+}
+
+impl Type {
+    fn tokens(self) -> Option<TokenStream> {
+        Some(match self {
+            Self::Nothing => return None,
+            Self::Int => quote_spanned!(here()=> i32),
+            Self::Milliseconds => quote_spanned!(here()=> u32),
+            Self::Text => quote_spanned!(here()=> *const ::core::ffi::c_char),
+            Self::Id => quote_spanned!(here()=> *const u8),
+        })
+    }
+}
+
+pub(crate) fn expand(arguments: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let parsed = (|input: ParseStream<'_>| {
+        let prefix: LitStr = input.parse()?;
+        let mut path = None;
+        if !input.is_empty() {
+            input.parse::<Token![,]>()?;
+        }
+        if input.peek(Token![crate]) {
+            input.parse::<Token![crate]>()?;
+            input.parse::<Token![=]>()?;
+            path = Some(input.call(Path::parse_mod_style)?);
+        }
+        Ok((prefix, path))
+    })
+    .parse2(arguments);
+    match parsed {
+        Ok((prefix, path)) if is_symbol(&prefix.value()) => functions(&prefix, path.as_ref()),
+        Ok((prefix, _)) => {
+            errors
+                .at(&prefix, format!("`{}` cannot start the name of a C function", prefix.value()))
+                .help("use letters, digits and underscores, and no digit first, such as \"kina\"");
+            errors.before(TokenStream::new())
+        }
+        Err(error) => {
+            errors.syntax(error).help("write `export_c_api!(\"kina\");`");
+            errors.before(TokenStream::new())
+        }
+    }
+}
+
+fn functions(prefix: &LitStr, path: Option<&Path>) -> TokenStream {
+    let runtime = runtime(path);
+    let functions = FUNCTIONS.iter().map(|&(name, takes, gives)| {
+        let symbol = LitStr::new(&format!("{}_{name}", prefix.value()), prefix.span());
+        let name = Ident::new(name, here());
+        let parameter = takes.tokens().map(|ty| quote_spanned!(here()=> __kina_argument: #ty));
+        let argument = takes.tokens().map(|_| quote_spanned!(here()=> __kina_argument));
+        let arrow = gives.tokens().map(|ty| quote_spanned!(here()=> -> #ty));
+        // Only the functions that take a pointer can be unsafe to call.
+        let pointer = matches!(takes, Type::Text | Type::Id);
+        let unsafety = pointer.then(|| quote_spanned!(here()=> unsafe));
+        let call = quote_spanned!(here()=> __kina_p::c_api::#name(#argument));
+        let call = if pointer { quote_spanned!(here()=> unsafe { #call }) } else { call };
+        quote_spanned! {here()=>
+            #[unsafe(export_name = #symbol)]
+            #unsafety extern "C" fn #name(#parameter) #arrow { #call }
+        }
+    });
+    quote_spanned! {here()=>
+        const _: () = {
+            use #runtime::__private as __kina_p;
+            #(#functions)*
+        };
+    }
+}

@@ -1,0 +1,268 @@
+//! Fourth step: from the plan to tokens. Only the files of this folder and `derive/` name runtime paths.
+
+mod ffi_export;
+mod ffi_extern;
+mod given_back;
+mod late;
+mod site;
+mod span;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::{Attribute, Signature, Token, Type};
+
+use crate::lower::{Returned, returned};
+use crate::paths::{MARKER, at, here};
+use crate::plan::{Attr, Parameter, Plan, Shape, Value, Wrapper};
+
+pub(crate) use given_back::Promises;
+
+/// The expansion.
+pub(crate) fn emit(plan: &Plan) -> TokenStream {
+    match &plan.wrapper {
+        Wrapper::Export { symbol, c, returns } => ffi_export::emit(plan, symbol, c, returns.as_deref()),
+        Wrapper::Extern { status, returns, out } => {
+            ffi_extern::emit(plan, status.as_deref(), returns.as_deref(), out.as_ref())
+        }
+        Wrapper::Split { parent } => span::split(plan, parent.as_deref()),
+        Wrapper::Closure { parent } => span::closure(plan, parent.as_deref()),
+    }
+}
+
+/// A parameter of a generated function.
+struct Slot {
+    /// For the function that holds the body: the user's attributes and `mut`.
+    declaration: TokenStream,
+    /// For every other function.
+    plain: TokenStream,
+    /// For a call.
+    argument: TokenStream,
+}
+
+impl Slot {
+    fn new(cfg: &[Attribute], ident: &Ident, ty: &TokenStream) -> Self {
+        let plain = quote_spanned!(here()=> #(#cfg)* #ident: #ty);
+        Self { declaration: plain.clone(), plain, argument: quote!(#(#cfg)* #ident) }
+    }
+
+    fn of(parameter: &Parameter, written: &syn::FnArg) -> Self {
+        let ty = &parameter.ty;
+        Self { declaration: quote!(#written), ..Self::new(&parameter.cfg, &parameter.ident, &quote!(#ty)) }
+    }
+}
+
+/// The user's parameters, as they are.
+fn slots(plan: &Plan) -> Vec<Slot> {
+    let function = &plan.function;
+    function
+        .parameters
+        .iter()
+        .zip(&function.sig.inputs)
+        .map(|(parameter, written)| Slot::of(parameter, written))
+        .collect()
+}
+
+/// The start of every expansion: one short name for the runtime, and the marker of `conventions!()`.
+fn prelude(plan: &Plan) -> TokenStream {
+    let runtime = crate::paths::runtime(plan.runtime.as_ref());
+    let marker = plan.marker.then(|| {
+        let marker = Ident::new(MARKER, here());
+        quote_spanned!(here()=> const _: () = crate::#marker::DECLARED;)
+    });
+    quote_spanned!(here()=> use #runtime::__private as __kina_p; #marker)
+}
+
+/// The expression that starts the span.
+fn enter(plan: &Plan, parent: Option<&syn::Expr>) -> TokenStream {
+    let words_only = plan.start.iter().all(|attr| !matches!(attr.shape, Shape::Str | Shape::Ints));
+    let start = plan.start.iter();
+    if let Some(parent) = parent {
+        let values = start.map(value);
+        // `&` makes the same of a context and of a reference to one.
+        let parent = quote_spanned!(at(parent)=> &(#parent));
+        quote_spanned!(here()=> __kina_p::enter_child_of(&__KINA_SITE, #parent, || [#(#values),*]))
+    } else if words_only {
+        let words = start.map(|attr| {
+            let (cfg, word) = (&attr.cfg, word(attr));
+            quote!(#(#cfg)* #word)
+        });
+        quote_spanned!(here()=> __kina_p::enter(&__KINA_SITE, || [#(#words),*]))
+    } else {
+        let values = start.map(value);
+        quote_spanned!(here()=> __kina_p::enter_values(&__KINA_SITE, || [#(#values),*]))
+    }
+}
+
+fn value(attr: &Attr) -> TokenStream {
+    let (cfg, word) = (&attr.cfg, word(attr));
+    let variant = match attr.shape {
+        Shape::Str => "Str",
+        Shape::Ints => "Ints",
+        _ => "Word",
+    };
+    let variant = Ident::new(variant, here());
+    quote_spanned!(here()=> #(#cfg)* __kina_p::Value::#variant(#word))
+}
+
+/// The conversion of a value, at the user's tokens, so that a type that does not fit is shown there.
+fn word(attr: &Attr) -> TokenStream {
+    let convert = match attr.shape {
+        Shape::Int => "int",
+        Shape::Double => "double",
+        Shape::Boolean => "boolean",
+        Shape::Enum(..) => "enumeration",
+        Shape::Str => "text",
+        Shape::Ints => "ints",
+    };
+    match &attr.value {
+        Value::Parameter(ident) | Value::Handle(ident) => {
+            let convert = Ident::new(convert, at(ident));
+            quote_spanned!(at(ident)=> __kina_p::#convert(&#ident))
+        }
+        Value::Expression(expression) => {
+            let convert = Ident::new(convert, at(expression));
+            quote_spanned!(at(expression)=> __kina_p::#convert(&(#expression)))
+        }
+    }
+}
+
+/// The two functions of a C boundary and the choice between them; the value is the code.
+struct Boundary {
+    /// In front of `fn`: `unsafe`, or nothing.
+    unsafety: Option<Token![unsafe]>,
+    /// Attributes that the nested functions need too.
+    attrs: Vec<Attribute>,
+    slots: Vec<Slot>,
+    /// Marks parameters as used.
+    used: Option<TokenStream>,
+    /// What runs inside the boundary; its value is the code.
+    inside: TokenStream,
+}
+
+impl Boundary {
+    fn emit(&self, plan: &Plan) -> (TokenStream, TokenStream) {
+        let Self { unsafety, attrs, slots, used, inside } = self;
+        let declarations = slots.iter().map(|slot| &slot.declaration);
+        let plain = slots.iter().map(|slot| &slot.plain);
+        let pass = |late: Option<TokenStream>| {
+            let arguments = slots.iter().map(|slot| slot.argument.clone()).chain(late);
+            quote_spanned!(here()=> __kina_body(#(#arguments),*))
+        };
+        let guarded = |call: TokenStream| match unsafety {
+            Some(_) => quote_spanned!(here()=> unsafe { #call }),
+            None => call,
+        };
+        let count = plan.late.len();
+        let late = (count > 0).then_some(());
+        let late_parameter =
+            late.map(|()| quote_spanned!(here()=> __kina_late: ::core::option::Option<&__kina_p::Late<#count>>));
+        let none = late.map(|()| quote_spanned!(here()=> ::core::option::Option::None));
+        let some = late.map(|()| quote_spanned!(here()=> ::core::option::Option::Some(&__kina_late)));
+        let make_late = late.map(|()| quote_spanned!(here()=> let __kina_late = __kina_p::Late::<#count>::new();));
+        let exit = match late {
+            Some(()) => quote_spanned!(here()=> __kina_p::exit_code_late(__kina_entered, __kina_code, &__kina_late)),
+            None => quote_spanned!(here()=> __kina_p::exit_code(__kina_entered, __kina_code)),
+        };
+        let (on, off) = (guarded(pass(some)), guarded(pass(none)));
+        let arguments = slots.iter().map(|slot| &slot.argument);
+        let choice = if late.is_none() && slots.len() > IN_REGISTERS {
+            // A jump to a chosen function leaves arguments on the stack where they are; two calls would copy them.
+            guarded(
+                quote_spanned!(here()=> (if __kina_p::is_on(&__KINA_SITE) { __kina_on } else { __kina_body })(#(#arguments),*)),
+            )
+        } else {
+            let choose_on = guarded(quote_spanned!(here()=> __kina_on(#(#arguments),*)));
+            quote_spanned!(here()=> if __kina_p::is_on(&__KINA_SITE) { #choose_on } else { #off })
+        };
+        // What the lint says about a type, it says at the user's own signature.
+        let allow = (!plain_numbers(plan)).then(|| quote_spanned!(here()=> #[allow(improper_ctypes_definitions)]));
+        let enter = enter(plan, None);
+        let declarations = declarations.cloned().chain(late_parameter);
+        // The C calling convention does not unwind, so the exported function jumps here instead of calling.
+        let functions = quote_spanned! {here()=>
+            #[inline(never)]
+            #allow
+            #(#attrs)*
+            #unsafety extern "C" fn __kina_body(#(#declarations),*) -> i32 {
+                #used
+                __kina_p::boundary(&__KINA_SITE, move || { #inside })
+            }
+            #[cold]
+            #[inline(never)]
+            #allow
+            #(#attrs)*
+            #unsafety extern "C" fn __kina_on(#(#plain),*) -> i32 {
+                #make_late
+                let __kina_entered = #enter;
+                let __kina_code = #on;
+                #exit
+            }
+        };
+        (functions, choice)
+    }
+}
+
+/// Whether every parameter is a number and nothing else crosses.
+fn plain_numbers(plan: &Plan) -> bool {
+    plan.late.is_empty() && plan.function.parameters.iter().all(|parameter| crate::lower::is_plain_value(&parameter.ty))
+}
+
+/// Integer arguments that the x86-64 C ABI passes in registers.
+const IN_REGISTERS: usize = 6;
+
+/// Statements whose checks end in `?`, and the code that follows them.
+fn checked(statements: TokenStream, code: TokenStream) -> TokenStream {
+    quote_spanned! {here()=>
+        __kina_p::checked(&__KINA_SITE, move || { #statements ::core::result::Result::Ok(#code) })
+    }
+}
+
+/// Hands `__kina_result` to C. Each trait is asked for at the very type that may miss it.
+fn deliver(ty: Option<&Type>, place: Span, out: TokenStream) -> TokenStream {
+    let function = match ty.map_or(Returned::Hidden, returned) {
+        Returned::Result(value, error) => quote_spanned!(place=> deliver_result::<#value, #error>),
+        Returned::Nested(value, inner, outer) => quote_spanned!(place=> deliver_nested::<#value, #inner, #outer>),
+        Returned::Hidden => quote_spanned!(place=> deliver),
+    };
+    quote_spanned!(place=> __kina_p::#function(&__KINA_SITE, __kina_result, #out))
+}
+
+/// Attributes that change how a body is compiled, so a nested function needs them too.
+fn carried(attrs: &[Attribute], names: &[&str]) -> Vec<Attribute> {
+    attrs.iter().filter(|attr| names.iter().any(|name| attr.path().is_ident(name))).cloned().collect()
+}
+
+/// The parameters that are recorded.
+fn recorded(plan: &Plan) -> impl Iterator<Item = &Ident> {
+    plan.start.iter().filter_map(|attr| match &attr.value {
+        Value::Parameter(ident) => Some(ident),
+        _ => None,
+    })
+}
+
+/// The signature of the outer function: `mut` stays with the body, which alone can need it.
+fn without_mut(sig: &Signature) -> Signature {
+    let mut sig = sig.clone();
+    for argument in &mut sig.inputs {
+        if let syn::FnArg::Typed(argument) = argument
+            && let syn::Pat::Ident(pattern) = &mut *argument.pat
+        {
+            pattern.mutability = None;
+        }
+    }
+    sig
+}
+
+fn unsafety(sig: &Signature) -> Option<Token![unsafe]> {
+    match sig.safety {
+        syn::Safety::Unsafe(token) => Some(token),
+        _ => None,
+    }
+}
+
+/// A block with the braces of the user's own body, so that lints and coverage see it as theirs.
+fn block(plan: &Plan, tokens: TokenStream) -> proc_macro2::Group {
+    let mut group = proc_macro2::Group::new(proc_macro2::Delimiter::Brace, tokens);
+    group.set_span(plan.function.body.span());
+    group
+}

@@ -1,0 +1,363 @@
+//! From a Rust signature to the C signature of form (i): what each parameter becomes, and which check leads back.
+//! The header writer uses the same function, so a header cannot say anything else than the wrapper does.
+
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::{FnArg, GenericArgument, Pat, PathArguments, Signature, Type, TypePath};
+
+use crate::errors::Mistake;
+
+/// The C function that stands for a Rust function.
+#[derive(Clone)]
+pub struct CSignature {
+    /// One entry for each Rust parameter; a slice becomes two C parameters.
+    pub parameters: Vec<CParameter>,
+    /// What the out pointer points at; it comes last. `None`: nothing is written.
+    pub out: Option<Type>,
+}
+
+/// One Rust parameter and its way over the boundary.
+#[derive(Clone)]
+pub struct CParameter {
+    /// Name without `r#`.
+    pub name: String,
+    /// How it crosses.
+    pub passing: Passing,
+    /// What is pointed at, stands in the handle table or is the enum; else the type itself.
+    pub inner: Type,
+}
+
+/// How a parameter crosses the boundary.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Passing {
+    /// A number: unchanged.
+    Number,
+    /// `bool`: a byte, so that no value of it is undefined behaviour.
+    Flag,
+    /// An enum with `FfiEnum`: its code.
+    Code,
+    /// `&T`.
+    Shared,
+    /// `&mut T`.
+    Exclusive,
+    /// `Option<&T>`.
+    OptionalShared,
+    /// `Option<&mut T>`.
+    OptionalExclusive,
+    /// `&[T]`: pointer and length.
+    Slice,
+    /// `&mut [T]`: pointer and length.
+    SliceMut,
+    /// `&str`: a C string.
+    Text,
+    /// `Handle<T>`: a number.
+    Handle,
+    /// `Option<Handle<T>>`: a number, 0 is none.
+    OptionalHandle,
+    /// A raw pointer: unchanged, unchecked.
+    Pointer,
+    /// `Option<extern fn>`: unchanged.
+    Callback,
+}
+
+impl Passing {
+    /// Whether the value can be read before the checks.
+    pub fn is_scalar(self) -> bool {
+        matches!(self, Self::Number | Self::Flag | Self::Code)
+    }
+
+    /// Whether a length follows the pointer.
+    pub fn has_length(self) -> bool {
+        matches!(self, Self::Slice | Self::SliceMut)
+    }
+}
+
+/// The C signature of a plain Rust function whose value on success is `value`.
+///
+/// # Errors
+///
+/// One mistake for each parameter that C cannot pass, at its type.
+pub fn lower(signature: &Signature, value: Option<&Type>) -> Result<CSignature, Vec<Mistake>> {
+    let mut parameters = Vec::new();
+    let mut mistakes = Vec::new();
+    for argument in &signature.inputs {
+        // Receivers and patterns are refused elsewhere, with their own sentences.
+        let FnArg::Typed(argument) = argument else { continue };
+        let Pat::Ident(pattern) = &*argument.pat else { continue };
+        match passing(&argument.ty) {
+            Ok((passing, inner)) => {
+                parameters.push(CParameter { name: pattern.ident.unraw().to_string(), passing, inner })
+            }
+            Err(mistake) => mistakes.push(mistake),
+        }
+    }
+    if mistakes.is_empty() { Ok(CSignature { parameters, out: value.cloned() }) } else { Err(mistakes) }
+}
+
+/// How one parameter type crosses, and what is inside it.
+///
+/// # Errors
+///
+/// What to write instead.
+pub fn passing(ty: &Type) -> Result<(Passing, Type), Mistake> {
+    let ty = peel(ty);
+    match ty {
+        Type::Reference(reference) => {
+            if reference.lifetime.as_ref().is_some_and(|lifetime| lifetime.ident == "static") {
+                return Err(Mistake::new(ty, "C cannot promise that a value lives for `'static`")
+                    .with_help("take the reference without a lifetime"));
+            }
+            borrowed(ty, peel(&reference.elem), reference.mutability.is_some())
+        }
+        Type::Ptr(_) => Ok((Passing::Pointer, ty.clone())),
+        Type::Path(path) => named(ty, path),
+        Type::FnPtr(_) => Err(Mistake::new(ty, "C can pass null where a function is expected")
+            .with_help("write `Option<unsafe extern \"C-unwind\" fn(..)>`")),
+        Type::Slice(_) | Type::Array(_) => {
+            Err(refuse(ty).with_help("take a slice, such as `&[i64]`: C passes pointer and length"))
+        }
+        Type::Tuple(_) => Err(refuse(ty).with_help("take one parameter for each part")),
+        _ => Err(refuse(ty).with_help("take a number, a reference, a slice, a `&str` or a `Handle<T>`")),
+    }
+}
+
+fn borrowed(whole: &Type, inner: &Type, exclusive: bool) -> Result<(Passing, Type), Mistake> {
+    match inner {
+        Type::Slice(slice) => {
+            let passing = if exclusive { Passing::SliceMut } else { Passing::Slice };
+            Ok((passing, (*slice.elem).clone()))
+        }
+        Type::Path(path) if path.path.is_ident("str") => {
+            if exclusive {
+                Err(refuse(whole).with_help("take `&str`, or `&mut [u8]` to write into it"))
+            } else {
+                Ok((Passing::Text, inner.clone()))
+            }
+        }
+        Type::Path(path) => match owned(path) {
+            Some(help) => Err(refuse(whole).with_help(help)),
+            None if exclusive => Ok((Passing::Exclusive, inner.clone())),
+            None => Ok((Passing::Shared, inner.clone())),
+        },
+        Type::Array(_) | Type::Tuple(_) | Type::Ptr(_) => {
+            let passing = if exclusive { Passing::Exclusive } else { Passing::Shared };
+            Ok((passing, inner.clone()))
+        }
+        _ => Err(refuse(whole).with_help("take a reference to a type that C knows the layout of")),
+    }
+}
+
+fn named(ty: &Type, path: &TypePath) -> Result<(Passing, Type), Mistake> {
+    if let Some(help) = owned(path) {
+        return Err(refuse(ty).with_help(help));
+    }
+    match last(path).as_str() {
+        "bool" => Ok((Passing::Flag, ty.clone())),
+        name if is_number(name) => Ok((Passing::Number, ty.clone())),
+        "Handle" => match argument(path) {
+            Some(inner) => Ok((Passing::Handle, inner.clone())),
+            None => {
+                Err(Mistake::new(ty, "a `Handle` needs the type that it stands for").with_help("write `Handle<T>`"))
+            }
+        },
+        "Option" => optional(ty, argument(path).map(peel)),
+        _ if argument(path).is_some() => Err(refuse(ty).with_help("take a reference to it, or a `Handle<T>`")),
+        _ => Ok((Passing::Code, ty.clone())),
+    }
+}
+
+fn optional(ty: &Type, inner: Option<&Type>) -> Result<(Passing, Type), Mistake> {
+    match inner {
+        Some(Type::FnPtr(_)) => return Ok((Passing::Callback, ty.clone())),
+        Some(inner @ (Type::Reference(_) | Type::Path(_))) => match passing(inner)? {
+            (Passing::Shared, inner) => return Ok((Passing::OptionalShared, inner)),
+            (Passing::Exclusive, inner) => return Ok((Passing::OptionalExclusive, inner)),
+            (Passing::Handle, inner) => return Ok((Passing::OptionalHandle, inner)),
+            _ => {}
+        },
+        _ => {}
+    }
+    Err(refuse(ty).with_help(
+        "only `Option<&T>`, `Option<&mut T>`, `Option<Handle<T>>` and `Option<extern fn>` have a value in C that means none",
+    ))
+}
+
+fn refuse(ty: &Type) -> Mistake {
+    Mistake::new(ty, format!("`{}` cannot come from C", shown(ty)))
+}
+
+/// What to write instead of a type that owns memory or has no C form.
+fn owned(path: &TypePath) -> Option<&'static str> {
+    Some(match last(path).as_str() {
+        "String" | "Cow" | "CString" | "CStr" | "OsString" | "OsStr" | "PathBuf" | "Path" => {
+            "take `&str`: C passes a C string"
+        }
+        "Vec" | "VecDeque" => "take a slice, such as `&[i64]`: C passes pointer and length",
+        "Box" | "Rc" | "Arc" => "take a `Handle<T>`, or a reference",
+        "NonNull" => "take `&mut T`, or a raw pointer that the body checks",
+        "char" => "take `u32`",
+        "u128" | "i128" => "take two 64-bit numbers: C has no 128-bit one that is the same everywhere",
+        "Self" => "name the type",
+        "Result" => "take the value: C has no `Result`",
+        _ => return None,
+    })
+}
+
+fn last(path: &TypePath) -> String {
+    path.path.segments.last().map(|segment| segment.ident.unraw().to_string()).unwrap_or_default()
+}
+
+/// First type argument of the last segment.
+fn argument(path: &TypePath) -> Option<&Type> {
+    arguments(path).next()
+}
+
+/// The type arguments of the last segment.
+fn arguments(path: &TypePath) -> impl Iterator<Item = &Type> {
+    let arguments = path.path.segments.last().and_then(|segment| match &segment.arguments {
+        PathArguments::AngleBracketed(arguments) => Some(&arguments.args),
+        _ => None,
+    });
+    arguments.into_iter().flatten().filter_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    })
+}
+
+/// What a function returns, as far as its words say.
+pub(crate) enum Returned<'t> {
+    /// `Result<value, error>`.
+    Result(&'t Type, &'t Type),
+    /// `Result<Result<value, inner>, outer>`.
+    Nested(&'t Type, &'t Type, &'t Type),
+    /// Anything else: a value, or an alias.
+    Hidden,
+}
+
+/// Takes a returned type apart.
+pub(crate) fn returned(ty: &Type) -> Returned<'_> {
+    let parts = |ty| match peel(ty) {
+        Type::Path(path) if last(path) == "Result" => {
+            let mut arguments = arguments(path);
+            Some((arguments.next(), arguments.next()))
+        }
+        _ => None,
+    };
+    match parts(ty) {
+        Some((Some(value), Some(outer))) => match parts(value) {
+            None => Returned::Result(value, outer),
+            Some((Some(value), Some(inner))) => Returned::Nested(value, inner, outer),
+            Some(_) => Returned::Hidden,
+        },
+        _ => Returned::Hidden,
+    }
+}
+
+/// The type arguments of `Result<..>`, if the last segment says so.
+pub(crate) fn result_value(ty: &Type) -> Option<Option<&Type>> {
+    match peel(ty) {
+        Type::Path(path) if last(path) == "Result" => Some(argument(path)),
+        _ => None,
+    }
+}
+
+/// What is inside one `Result` or two.
+pub(crate) fn success(ty: &Type) -> Option<&Type> {
+    let value = result_value(ty)??;
+    result_value(value).unwrap_or(Some(value))
+}
+
+/// What to do instead of writing a type through an out pointer, if C could not own it.
+pub(crate) fn unwritable(ty: &Type) -> Option<&'static str> {
+    const BORROWED: &str = "return a `Handle<T>`: a borrow ends with the call";
+    const MANY: &str = "take a `&mut [T]` of the caller's and write into it, or return a `Handle<T>`";
+    Some(match peel(ty) {
+        Type::Reference(_) => BORROWED,
+        Type::Slice(_) | Type::Array(_) => MANY,
+        Type::Tuple(tuple) if !tuple.elems.is_empty() => "return one value, and take a `&mut T` for each other",
+        Type::Path(path) => match last(path).as_str() {
+            "String" | "Cow" | "CString" | "OsString" | "PathBuf" => {
+                "take a `&mut [u8]` of the caller's and write the text into it, or return a `Handle<T>`"
+            }
+            "Vec" | "VecDeque" => MANY,
+            "Box" | "Rc" | "Arc" => "return a `Handle<T>`",
+            "Option" => "say none with an error, or with a value that means it",
+            "char" => "return `u32`",
+            _ => return None,
+        },
+        _ => return None,
+    })
+}
+
+/// Whether the type is a number, by its name.
+pub(crate) fn is_plain_value(ty: &Type) -> bool {
+    match peel(ty) {
+        Type::Path(path) => last(path) == "bool" || is_number(&last(path)),
+        _ => false,
+    }
+}
+
+/// `()`.
+pub(crate) fn is_unit(ty: &Type) -> bool {
+    matches!(peel(ty), Type::Tuple(tuple) if tuple.elems.is_empty())
+}
+
+/// Without the invisible brackets of `macro_rules` and without parentheses.
+pub(crate) fn peel(ty: &Type) -> &Type {
+    match ty {
+        Type::Group(group) => peel(&group.elem),
+        Type::Paren(paren) => peel(&paren.elem),
+        _ => ty,
+    }
+}
+
+/// A type as one writes it.
+pub(crate) fn shown(tokens: &impl ToTokens) -> String {
+    let mut text = tokens.to_token_stream().to_string();
+    for (spaced, tight) in
+        [(" < ", "<"), (" >", ">"), ("& ", "&"), (" ,", ","), (" :: ", "::"), ("< ", "<"), ("* ", "*")]
+    {
+        text = text.replace(spaced, tight);
+    }
+    text
+}
+
+fn is_number(name: &str) -> bool {
+    const NUMBERS: [&str; 34] = [
+        "u8",
+        "u16",
+        "u32",
+        "u64",
+        "usize",
+        "i8",
+        "i16",
+        "i32",
+        "i64",
+        "isize",
+        "f32",
+        "f64",
+        "c_char",
+        "c_schar",
+        "c_uchar",
+        "c_short",
+        "c_ushort",
+        "c_int",
+        "c_uint",
+        "c_long",
+        "c_ulong",
+        "c_longlong",
+        "c_ulonglong",
+        "c_float",
+        "c_double",
+        "size_t",
+        "ssize_t",
+        "ptrdiff_t",
+        "intptr_t",
+        "uintptr_t",
+        "int32_t",
+        "int64_t",
+        "uint32_t",
+        "uint64_t",
+    ];
+    NUMBERS.contains(&name)
+}

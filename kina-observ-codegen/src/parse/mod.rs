@@ -1,0 +1,5 @@
+//! First step: from tokens to the arguments and the item, as the user wrote them.
+
+pub(crate) mod args;
+pub(crate) mod item;
+pub(crate) mod name;

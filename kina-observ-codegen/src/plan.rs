@@ -1,0 +1,110 @@
+//! What is left after the checks: plain data from which `emit` writes tokens without asking anything.
+
+use kina_observ_conventions::{Level, Severity, SpanKind};
+use proc_macro2::{Group, Ident};
+use syn::{Attribute, Expr, Path, Signature, Type, Visibility};
+
+use crate::lower::CSignature;
+use crate::parse::args::Nvtx;
+
+/// Everything that an expansion needs.
+pub(crate) struct Plan {
+    pub(crate) function: Function,
+    pub(crate) site: Site,
+    /// Values that are written when the span starts.
+    pub(crate) start: Vec<Attr>,
+    /// Values that are written when it ends.
+    pub(crate) late: Vec<Attr>,
+    /// The word `late`: the body sees the handle that it brings.
+    pub(crate) late_word: Option<Ident>,
+    pub(crate) wrapper: Wrapper,
+    /// `crate = path`.
+    pub(crate) runtime: Option<Path>,
+    /// The crate has a `kina-observ.toml`, so it must also say `conventions!()`.
+    pub(crate) marker: bool,
+}
+
+/// The user's function.
+pub(crate) struct Function {
+    pub(crate) attrs: Vec<Attribute>,
+    pub(crate) vis: Visibility,
+    pub(crate) sig: Signature,
+    pub(crate) inner: Vec<Attribute>,
+    pub(crate) body: Group,
+    pub(crate) parameters: Vec<Parameter>,
+}
+
+/// One parameter of the user's function.
+#[derive(Clone)]
+pub(crate) struct Parameter {
+    pub(crate) ident: Ident,
+    pub(crate) ty: Type,
+    /// Its `#[cfg(..)]` attributes, carried to every use.
+    pub(crate) cfg: Vec<Attribute>,
+}
+
+/// The static facts, without the attributes.
+pub(crate) struct Site {
+    pub(crate) span_type: String,
+    pub(crate) name: String,
+    pub(crate) kind: SpanKind,
+    pub(crate) severity: Severity,
+    pub(crate) level: Level,
+    pub(crate) symbol: String,
+    pub(crate) code_key: Option<&'static str>,
+    pub(crate) device: Option<String>,
+    pub(crate) inner_event: bool,
+    /// Not in the expansion yet: ranges come with the NVTX feature.
+    #[allow(dead_code)]
+    pub(crate) nvtx: Option<Nvtx>,
+}
+
+/// One attribute of the span.
+#[derive(Clone)]
+pub(crate) struct Attr {
+    pub(crate) key: String,
+    pub(crate) shape: Shape,
+    pub(crate) value: Value,
+    pub(crate) cfg: Vec<Attribute>,
+}
+
+/// How the words of a value are read.
+#[derive(Clone)]
+pub(crate) enum Shape {
+    Int,
+    Double,
+    Boolean,
+    /// The registry's codes, and the type whose own table comes first.
+    Enum(Vec<(i32, String)>, Option<Box<Type>>),
+    Str,
+    Ints,
+}
+
+/// Where a value comes from.
+#[derive(Clone)]
+pub(crate) enum Value {
+    Parameter(Ident),
+    Expression(Box<Expr>),
+    /// The body sets it, through the method of this name.
+    Handle(Ident),
+}
+
+/// The shape of the expansion.
+pub(crate) enum Wrapper {
+    /// Form (i): a C function beside the Rust function.
+    Export { symbol: String, c: Box<CSignature>, returns: Option<Box<Type>> },
+    /// Form (ii): the C function that the user wrote.
+    Extern { status: Option<Box<Type>>, returns: Option<Box<Type>>, out: Option<Out> },
+    /// `#[span]` with a nested function for the body.
+    Split { parent: Option<Box<Expr>> },
+    /// `#[span]` with a closure for the body, which sees `self` and `Self`.
+    Closure { parent: Option<Box<Expr>> },
+}
+
+/// The out parameter of form (ii).
+#[derive(Clone)]
+pub(crate) struct Out {
+    pub(crate) ident: Ident,
+    /// A raw pointer, so the check is unsafe; else `Option<&mut MaybeUninit<T>>`.
+    pub(crate) raw: bool,
+}

@@ -1,0 +1,162 @@
+//! Second step: checks what was parsed, collects every mistake, and makes the plan.
+
+mod captures;
+mod names;
+mod outcome;
+mod shape;
+mod signature;
+
+use proc_macro2::Ident;
+use syn::ReturnType;
+
+use crate::errors::Errors;
+use crate::kinds::Kind;
+use crate::lower::{is_unit, lower};
+use crate::parse::args::{Args, Nvtx, SPAN_TYPE};
+use crate::parse::item::{Item, mentions};
+use crate::plan::{Function, Plan, Site, Wrapper};
+use crate::registry::Registry;
+use crate::suggest::list;
+use kina_observ_conventions::{Level, Severity, SpanDef, SpanKind};
+use names::Names;
+use signature::Signature;
+
+pub(crate) use names::with_members;
+pub(crate) use signature::is_symbol;
+
+/// How a function gets its boundary.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// A C function is made beside it.
+    Export,
+    /// It is a C function.
+    Extern,
+    /// It has none.
+    Span,
+}
+
+/// Checks everything; `None` if there is a mistake, which is then in `errors`.
+pub(crate) fn check(
+    kind: &'static Kind,
+    args: Args,
+    item: Item,
+    registry: &Registry,
+    errors: &mut Errors,
+) -> Option<Plan> {
+    let names = Names { registry, kind };
+    let signature = signature::check(kind, &args, item, errors);
+    let ident = signature.function.sig.ident.clone();
+    let span = match args.means(SPAN_TYPE) {
+        true => None,
+        false => names.span(args.span_type.as_ref(), &ident, &signature.symbol, errors),
+    };
+    let captures = captures::check(names, &args, &signature, span.as_ref(), errors);
+    let wrapper = wrapper(&args, &signature, !captures.late.is_empty(), errors);
+    let span = span?;
+    if let Some(Nvtx::Text(template)) = &args.nvtx {
+        placeholders(template, span.def, errors);
+    }
+    let site = Site {
+        name: span.def.map_or_else(|| span.key.clone(), |def| def.name.to_owned()),
+        kind: span.def.map_or(SpanKind::Internal, |def| def.kind),
+        severity: args.level.unwrap_or(span.def.map_or(Severity::Info, |def| def.severity)),
+        level: span.def.map_or(Level::Basic, |def| def.level),
+        span_type: span.key,
+        symbol: signature.symbol,
+        code_key: captures.code_key,
+        device: captures.device.then(|| registry.device().unwrap_or_default().to_owned()),
+        inner_event: args.inner_event,
+        nvtx: args.nvtx,
+    };
+    errors.is_empty().then_some(())?;
+    Some(Plan {
+        function: signature.function,
+        site,
+        start: captures.start,
+        late: captures.late,
+        late_word: args.late_word,
+        wrapper: wrapper?,
+        runtime: args.runtime,
+        marker: registry.declared(),
+    })
+}
+
+fn wrapper(args: &Args, signature: &Signature, late: bool, errors: &mut Errors) -> Option<Wrapper> {
+    let sig = &signature.function.sig;
+    match signature.form {
+        Form::Export => {
+            let value = outcome::exported_value(args, signature, errors);
+            let c = lower(sig, value.as_ref());
+            let c = match c {
+                Ok(c) => c,
+                Err(mistakes) => {
+                    for mistake in mistakes {
+                        errors.push(mistake);
+                    }
+                    return None;
+                }
+            };
+            c_names(signature, &c, errors);
+            let returns = args.returns.clone().map(Box::new);
+            Some(Wrapper::Export { symbol: signature.symbol.clone(), c: Box::new(c), returns })
+        }
+        Form::Extern => {
+            let out = outcome::out_parameter(args, signature, errors);
+            let status = match &sig.output {
+                ReturnType::Type(_, ty) if !is_unit(ty) => Some(ty.clone()),
+                _ => None,
+            };
+            Some(Wrapper::Extern { status, returns: args.returns.clone().map(Box::new), out })
+        }
+        Form::Span => {
+            let parent = args.parent.clone().map(Box::new);
+            // A nested function sees neither `self` nor `Self`, and an `impl Trait` of its own is another type.
+            let closure = !signature.plain
+                || late
+                || mentions(sig, "Self")
+                || mentions(&signature.function.body, "Self")
+                || signature::returns_impl(&sig.output);
+            Some(if closure { Wrapper::Closure { parent } } else { Wrapper::Split { parent } })
+        }
+    }
+}
+
+/// The C names of a slice's length and of the out pointer must be free.
+fn c_names(signature: &Signature, c: &crate::lower::CSignature, errors: &mut Errors) {
+    let taken = |name: &str| signature.function.parameters.iter().find(|parameter| parameter.ident == name);
+    for parameter in c.parameters.iter().filter(|parameter| parameter.passing.has_length()) {
+        let length = format!("{}_len", parameter.name);
+        if let Some(other) = taken(&length) {
+            errors
+                .at(&other.ident, format!("`{length}` is the C name of the length of slice `{}`", parameter.name))
+                .help("rename one of the two");
+        }
+    }
+    if let (Some(_), Some(other)) = (&c.out, taken("out")) {
+        errors.at(&other.ident, "`out` is the C name of the pointer that gets the result").help("rename the parameter");
+    }
+}
+
+/// The attributes in an NVTX template must be the span's own.
+fn placeholders(template: &syn::LitStr, def: Option<&'static SpanDef>, errors: &mut Errors) {
+    let Some(def) = def else { return };
+    let text = template.value();
+    let keys = text.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(key, _)| key);
+    for key in keys {
+        if names::usage(def, key).is_none() {
+            errors
+                .at(template, format!("span `{}` has no attribute `{key}`", def.key))
+                .help(format!("it has {}", list(def.attributes.iter().map(|usage| usage.key))));
+        }
+    }
+}
+
+fn not_a_parameter(ident: &Ident, function: &Function, errors: &mut Errors) {
+    let names: Vec<String> = function.parameters.iter().map(|parameter| parameter.ident.to_string()).collect();
+    let help = if names.is_empty() {
+        "it has none".to_owned()
+    } else {
+        format!("its parameters are {}", list(names.iter().map(String::as_str)))
+    };
+    errors.at(ident, format!("`{ident}` is not a parameter of `{}`", function.sig.ident)).help(help);
+}

@@ -1,0 +1,266 @@
+//! Checks the signature: what C can call, what a span can stand around.
+
+use proc_macro2::Ident;
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Expr, ExprLit, FnArg, Lit, Meta, Pat, ReturnType, Token, Type};
+
+use super::Form;
+use crate::errors::Errors;
+use crate::kinds::{KINDS, Kind};
+use crate::lower::{is_unit, peel, result_value, shown, success};
+use crate::parse::args::Args;
+use crate::parse::item::Item;
+use crate::plan::{Function, Parameter};
+
+/// The function, its form and the symbol or name that stands for it.
+pub(crate) struct Signature {
+    pub(crate) function: Function,
+    pub(crate) form: Form,
+    pub(crate) symbol: String,
+    /// Every parameter is a plain identifier.
+    pub(crate) plain: bool,
+}
+
+pub(crate) fn check(kind: &Kind, args: &Args, item: Item, errors: &mut Errors) -> Signature {
+    let name = item.sig.ident.unraw().to_string();
+    everywhere(kind, &item, errors);
+    let (form, symbol) = if kind.boundary {
+        boundary(kind, args, &item, errors)
+    } else {
+        returns_no_future(&item.sig.output, errors);
+        (Form::Span, name)
+    };
+    let mut parameters = Vec::new();
+    let mut plain = true;
+    for argument in &item.sig.inputs {
+        match argument {
+            FnArg::Receiver(_) => plain = false,
+            FnArg::Typed(argument) => match plain_name(&argument.pat) {
+                Some(ident) => parameters.push(Parameter {
+                    ident: ident.clone(),
+                    ty: (*argument.ty).clone(),
+                    cfg: cfgs(&argument.attrs),
+                }),
+                None => {
+                    plain = false;
+                    if kind.boundary {
+                        errors
+                            .at(&argument.pat, "a parameter of a C function needs a name")
+                            .help("name the parameter, and take it apart in the body");
+                    }
+                }
+            },
+        }
+    }
+    if form == Form::Extern {
+        for parameter in &parameters {
+            passed_by_c(&parameter.ty, errors);
+        }
+    }
+    let Item { attrs, vis, sig, inner, body } = item;
+    Signature { function: Function { attrs, vis, sig, inner, body, parameters }, form, symbol, plain }
+}
+
+fn everywhere(kind: &Kind, item: &Item, errors: &mut Errors) {
+    let shown = kind.shown();
+    let sig = &item.sig;
+    if let Some(word) = &sig.constness {
+        errors
+            .at(word, format!("`{shown}` cannot be used on a `const fn`"))
+            .help("remove `const`: a span reads the clock");
+    }
+    if let Some(word) = &sig.asyncness {
+        if kind.boundary {
+            errors
+                .at(word, format!("`{shown}` cannot be used on an `async fn`: C cannot await it"))
+                .help("write a function that starts the work and returns a handle");
+        } else {
+            errors
+                .at(word, format!("`{shown}` cannot be used on an `async fn` yet"))
+                .help("put it on the synchronous functions that it calls");
+        }
+    }
+    for attr in &item.attrs {
+        let twice = attr.path().segments.last().is_some_and(|last| KINDS.iter().any(|kind| last.ident == kind.name));
+        if twice {
+            errors
+                .at(attr.path(), format!("a function has one span, and `{shown}` makes it already"))
+                .help("remove one of the two attributes");
+        }
+    }
+}
+
+/// What only a C boundary forbids; says which of the two forms it is.
+fn boundary(kind: &Kind, args: &Args, item: &Item, errors: &mut Errors) -> (Form, String) {
+    let sig = &item.sig;
+    let name = sig.ident.unraw().to_string();
+    if let Some(receiver) = sig.receiver() {
+        errors
+            .at(receiver, format!("`{}` needs a free function: C cannot pass `self`", kind.shown()))
+            .help("take a `Handle<T>` or a reference as an ordinary parameter");
+    }
+    if !sig.generics.params.is_empty() {
+        errors
+            .at(&sig.generics.params, "a generic function cannot be exported: C needs one symbol and one layout")
+            .help("name the types; leave lifetimes out, the compiler finds them");
+    } else if let Some(clause) = &sig.generics.where_clause {
+        errors
+            .at(clause, "a generic function cannot be exported: C needs one symbol and one layout")
+            .help("remove the `where` clause");
+    }
+    if let Some(variadic) = &sig.variadic {
+        errors.at(variadic.dots, "C varargs cannot be forwarded").help("take a pointer and a length");
+    }
+    let exported = exported(&item.attrs);
+    let symbol = match (&args.export, &exported) {
+        (Some(export), _) => export.value(),
+        (None, Some((_, Some(symbol)))) => symbol.clone(),
+        _ => name.clone(),
+    };
+    let Some(abi) = &sig.abi else {
+        plain_function(args, item, exported.map(|(attr, _)| attr), errors);
+        return (Form::Export, symbol);
+    };
+    let abi_name = abi.name.as_ref().map_or_else(|| "C".to_owned(), syn::LitStr::value);
+    if !matches!(abi_name.as_str(), "C" | "C-unwind") {
+        errors
+            .at(abi, format!("`extern \"{abi_name}\"` is not the C ABI on every platform"))
+            .help("write `extern \"C\"`");
+    }
+    if let Some(export) = &args.export {
+        errors
+            .at(export, "`export` makes a C function, and this is one already")
+            .help(format!("remove it, and write `#[unsafe(export_name = \"{}\")]` on the function", export.value()));
+    } else if exported.is_none() {
+        errors
+            .at(&sig.ident, format!("`{name}` is not exported, so C cannot call it"))
+            .help("add `#[unsafe(no_mangle)]`");
+    }
+    if let ReturnType::Type(_, ty) = &sig.output
+        && result_value(ty).is_some()
+    {
+        let returns = shown(ty);
+        errors.at(ty, "C cannot read a `Result`").help(match success(ty) {
+            Some(value) if !is_unit(value) => format!(
+                "return `i32`, take `out: Option<&mut MaybeUninit<{}>>`, and write `returns = {returns}, out = out` in the attribute",
+                shown(value)
+            ),
+            _ => format!("return `i32` and write `returns = {returns}` in the attribute"),
+        });
+    }
+    (Form::Extern, symbol)
+}
+
+fn plain_function(args: &Args, item: &Item, no_mangle: Option<&Attribute>, errors: &mut Errors) {
+    let ident = &item.sig.ident;
+    if let Some(attr) = no_mangle {
+        errors.at(attr, "this exports the Rust function, which C cannot call safely").help(match &args.export {
+            Some(export) => format!("remove it: C calls `{}`, which checks what it passes", export.value()),
+            None => format!("write `export = \"{}\"` instead, or make the function `extern \"C\"`", ident.unraw()),
+        });
+    }
+    match &args.export {
+        None if no_mangle.is_none() && !args.means("export") => {
+            errors
+                .at(ident, "`#[ffi_span]` on a plain function needs the symbol that C calls")
+                .help(format!("write `#[ffi_span(export = \"{}\")]`", ident.unraw()))
+                .help("or make it `#[unsafe(no_mangle)] pub extern \"C\" fn`");
+        }
+        Some(export) if !is_symbol(&export.value()) => {
+            errors
+                .at(export, format!("`{}` is not a C symbol", export.value()))
+                .help("use letters, digits and underscores, and no digit first");
+        }
+        _ => {}
+    }
+}
+
+/// Letters, digits and underscores, no digit first.
+pub(crate) fn is_symbol(text: &str) -> bool {
+    !text.is_empty()
+        && !text.starts_with(|c: char| c.is_ascii_digit())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// The attribute that exports a function, and the name that it gives.
+fn exported(attrs: &[Attribute]) -> Option<(&Attribute, Option<String>)> {
+    attrs.iter().find_map(|attr| {
+        let metas = if attr.path().is_ident("unsafe") {
+            attr.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated).ok()?
+        } else {
+            Punctuated::from_iter([attr.meta.clone()])
+        };
+        metas.iter().find_map(|meta| match meta {
+            Meta::Path(path) if path.is_ident("no_mangle") => Some((attr, None)),
+            Meta::NameValue(pair) if pair.path.is_ident("export_name") => match &pair.value {
+                Expr::Lit(ExprLit { lit: Lit::Str(name), .. }) => Some((attr, Some(name.value()))),
+                _ => Some((attr, None)),
+            },
+            _ => None,
+        })
+    })
+}
+
+/// Form (ii) gets its arguments before any check can run, so their types must hold whatever C passes.
+fn passed_by_c(ty: &Type, errors: &mut Errors) {
+    match peel(ty) {
+        Type::Reference(reference) => {
+            let inner = peel(&reference.elem);
+            let (pointer, word) = match reference.mutability {
+                Some(_) => ("*mut", "&mut "),
+                None => ("*const", "&"),
+            };
+            let instead = match inner {
+                Type::Slice(slice) => {
+                    format!("write `{pointer} {}` and a length of type `usize`", shown(&slice.elem))
+                }
+                Type::Path(path) if path.path.is_ident("str") => "write `*const c_char`".to_owned(),
+                _ => format!("write `Option<{word}{0}>` or `{pointer} {0}`", shown(inner)),
+            };
+            errors
+                .at(ty, format!("C can pass a null pointer, and `{}` must never be one", shown(ty)))
+                .help(instead)
+                .help("or write a plain `fn` with `export = \"..\"`, whose parameters are checked for you");
+        }
+        Type::FnPtr(_) => {
+            errors
+                .at(ty, "C can pass null where a function is expected")
+                .help(format!("write `Option<{}>`", shown(ty)));
+        }
+        Type::Slice(_) => {
+            errors.at(ty, format!("`{}` has no size that C knows", shown(ty))).help("write a pointer and a length");
+        }
+        _ => {}
+    }
+}
+
+fn returns_no_future(output: &ReturnType, errors: &mut Errors) {
+    let ReturnType::Type(_, ty) = output else { return };
+    let text = shown(ty);
+    let future = matches!(peel(ty), Type::ImplTrait(_)) && text.contains("Future")
+        || text.contains("dyn Future")
+        || text.contains("BoxFuture");
+    if future {
+        errors
+            .at(ty, "this function returns a future, so its span would only cover the making of it")
+            .help("put the span on the synchronous functions that the future calls");
+    }
+}
+
+fn plain_name(pattern: &Pat) -> Option<&Ident> {
+    match pattern {
+        Pat::Ident(pattern) if pattern.by_ref.is_none() && pattern.subpat.is_none() => Some(&pattern.ident),
+        _ => None,
+    }
+}
+
+fn cfgs(attrs: &[Attribute]) -> Vec<Attribute> {
+    attrs.iter().filter(|attr| attr.path().is_ident("cfg")).cloned().collect()
+}
+
+/// Whether `impl Trait` occurs in the return type.
+pub(crate) fn returns_impl(output: &ReturnType) -> bool {
+    crate::parse::item::mentions(&output.to_token_stream(), "impl")
+}

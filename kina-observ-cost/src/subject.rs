@@ -1,0 +1,212 @@
+//! The functions that are measured: one body each, behind our boundary, our span, or `#[tracing::instrument]`.
+
+use std::error::Error;
+use std::fmt;
+use std::hint::black_box;
+use std::mem::MaybeUninit;
+
+use kina_observ::__private as p;
+use kina_observ::{FfiError, ffi_span};
+
+/// Two arguments, both of them attributes.
+type Two = extern "C" fn(i64, i64) -> i32;
+/// Eight arguments, five of them attributes; one is written through.
+type Eight = extern "C" fn(Option<&mut MaybeUninit<u64>>, u64, u64, i64, i64, i64, i64, i32) -> i32;
+
+/// A function under test.
+#[derive(Clone, Copy)]
+pub(crate) enum Subject {
+    Two(Two),
+    Eight(Eight),
+}
+
+impl Subject {
+    /// Off, filtered and basic are one function: the gate and the filter decide.
+    pub(crate) fn choose(variant: &str, arguments: &str) -> Result<Self, Box<dyn Error>> {
+        match (variant, arguments) {
+            ("bare", "2") => Ok(Self::Two(bare_2)),
+            ("bare", "8") => Ok(Self::Eight(bare_8)),
+            ("off" | "filtered" | "basic", "2") => Ok(Self::Two(cost_span_2)),
+            ("off" | "filtered" | "basic", "8") => Ok(Self::Eight(cost_span_8)),
+            ("tracing", "2") => Ok(Self::Two(tracing_2)),
+            ("tracing", "8") => Ok(Self::Eight(tracing_8)),
+            _ => Err(format!("there is no function `{variant}` with {arguments} arguments").into()),
+        }
+    }
+
+    /// One call that callgrind does not count.
+    pub(crate) fn call(self) -> i32 {
+        match self {
+            Self::Two(function) => call_2(function),
+            Self::Eight(function) => call_8(function),
+        }
+    }
+
+    /// Calls that callgrind counts. Gives back how many failed.
+    pub(crate) fn batch(self, calls: u32) -> u32 {
+        match self {
+            Self::Two(function) => cost_batch_2(function, calls),
+            Self::Eight(function) => cost_batch_8(function, calls),
+        }
+    }
+}
+
+/// The name is what callgrind looks for.
+#[unsafe(no_mangle)]
+#[inline(never)]
+extern "C" fn cost_batch_2(function: Two, calls: u32) -> u32 {
+    (0..calls).map(|_| u32::from(call_2(function) != 0)).sum()
+}
+
+/// The name is what callgrind looks for.
+#[unsafe(no_mangle)]
+#[inline(never)]
+extern "C" fn cost_batch_8(function: Eight, calls: u32) -> u32 {
+    (0..calls).map(|_| u32::from(call_8(function) != 0)).sum()
+}
+
+#[inline(always)]
+fn call_2(function: Two) -> i32 {
+    black_box(function)(64, 32)
+}
+
+#[inline(always)]
+fn call_8(function: Eight) -> i32 {
+    let mut out = MaybeUninit::uninit();
+    black_box(function)(Some(&mut out), 1, 2, 1, 64, 32, 16, 3)
+}
+
+/// A body that can panic: of one that cannot, the compiler would leave out the boundary.
+#[inline(always)]
+fn rows(m: i64, n: i64) -> i32 {
+    assert!(m.checked_mul(n).is_some(), "m * n overflows");
+    0
+}
+
+/// A body with an inner error.
+#[inline(always)]
+fn product(a: u64, b: u64, batch: i64, m: i64, k: i64, n: i64, dtype_code: i32) -> Result<u64, TooLarge> {
+    assert!(a != b && dtype_code == 3, "two distinct f32 tensors are expected");
+    let size = batch.wrapping_mul(m).wrapping_mul(k).wrapping_mul(n);
+    u64::try_from(size).map_err(|_| TooLarge)
+}
+
+#[derive(Debug, FfiError)]
+#[ffi_error(code = 101, help = "make the tensors smaller")]
+struct TooLarge;
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the product does not fit")
+    }
+}
+
+#[ffi_span(runtime.gpu.softmax)]
+#[unsafe(no_mangle)]
+extern "C" fn cost_span_2(m: i64, n: i64) -> i32 {
+    rows(m, n)
+}
+
+#[ffi_span(runtime.gpu.matmul, returns = Result<u64, TooLarge>, out = out)]
+#[unsafe(no_mangle)]
+extern "C" fn cost_span_8(
+    out: Option<&mut MaybeUninit<u64>>,
+    a: u64,
+    b: u64,
+    batch: i64,
+    m: i64,
+    k: i64,
+    n: i64,
+    dtype_code: i32,
+) -> i32 {
+    product(a, b, batch, m, k, n, dtype_code)
+}
+
+/// What the sites of the functions without a span say.
+static BARE: p::Site = p::Site::new(&p::Facts {
+    span_type: "cost.bare",
+    name: "cost.bare",
+    kind: p::SpanKind::Internal,
+    severity: p::Severity::Info,
+    level: p::Level::Basic,
+    symbol: "bare",
+    module: module_path!(),
+    file: file!(),
+    line: line!(),
+    start: &[],
+    late: &[],
+    code_key: None,
+    device: None,
+    inner_event: false,
+});
+
+/// The boundary of `cost_span_2`.
+#[inline(always)]
+fn boundary_2(m: i64, n: i64) -> i32 {
+    p::boundary(&BARE, move || {
+        let code = p::call_once(move || rows(m, n));
+        p::note_code(&BARE, p::status_to_code(&code))
+    })
+}
+
+/// The boundary of `cost_span_8`.
+#[inline(always)]
+fn boundary_8(
+    out: Option<&mut MaybeUninit<u64>>,
+    a: u64,
+    b: u64,
+    batch: i64,
+    m: i64,
+    k: i64,
+    n: i64,
+    dtype_code: i32,
+) -> i32 {
+    p::boundary(&BARE, move || {
+        let out = match p::check_out_opt(out, "out") {
+            Ok(out) => out,
+            Err(fault) => return p::reject(&BARE, fault),
+        };
+        let result: Result<u64, TooLarge> = p::call_once(move || product(a, b, batch, m, k, n, dtype_code));
+        p::deliver(&BARE, result, out)
+    })
+}
+
+/// No gate, no span.
+extern "C" fn bare_2(m: i64, n: i64) -> i32 {
+    boundary_2(m, n)
+}
+
+/// No gate, no span.
+extern "C" fn bare_8(
+    out: Option<&mut MaybeUninit<u64>>,
+    a: u64,
+    b: u64,
+    batch: i64,
+    m: i64,
+    k: i64,
+    n: i64,
+    dtype_code: i32,
+) -> i32 {
+    boundary_8(out, a, b, batch, m, k, n, dtype_code)
+}
+
+/// Tracing's span; nobody has installed a subscriber.
+#[tracing::instrument(skip_all, fields(m = m, n = n))]
+extern "C" fn tracing_2(m: i64, n: i64) -> i32 {
+    boundary_2(m, n)
+}
+
+/// Tracing's span; nobody has installed a subscriber.
+#[tracing::instrument(skip_all, fields(batch = batch, m = m, k = k, n = n, dtype = dtype_code))]
+extern "C" fn tracing_8(
+    out: Option<&mut MaybeUninit<u64>>,
+    a: u64,
+    b: u64,
+    batch: i64,
+    m: i64,
+    k: i64,
+    n: i64,
+    dtype_code: i32,
+) -> i32 {
+    boundary_8(out, a, b, batch, m, k, n, dtype_code)
+}

@@ -1,0 +1,253 @@
+//! Starts and stops recording: the one place that opens the gate.
+//! Invariant: libraries install nothing; only `init` and a host's environment do (`tests/off.rs`).
+
+use core::fmt;
+use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use core::time::Duration;
+use std::io::{self, Write};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+
+use kina_observ_conventions::Level;
+use tracing_subscriber::layer::SubscriberExt;
+
+use super::report::Report;
+use super::{Builder, ConfigError, host};
+use crate::bridge;
+use crate::clock::{self, Clock, Scale};
+use crate::collector::{Collector, Finished, Settings};
+use crate::filter::Filter;
+use crate::{gate, module_id, rings, site};
+
+/// Why recording could not start.
+#[derive(Debug)]
+pub enum InitError {
+    /// A setting is wrong, or an output cannot be opened.
+    Config(ConfigError),
+    /// This process is recording already.
+    AlreadyRunning,
+    /// The collector's thread could not be started.
+    Thread(io::Error),
+}
+
+impl From<ConfigError> for InitError {
+    fn from(error: ConfigError) -> Self {
+        Self::Config(error)
+    }
+}
+
+impl fmt::Display for InitError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Config(error) => error.fmt(f),
+            Self::AlreadyRunning => {
+                f.write_str("this process is recording already\n  = help: keep the first guard, or shut it down before the next `init`")
+            }
+            Self::Thread(error) => {
+                write!(f, "the collector's thread did not start: {error}\n  = help: raise the limit on threads (`ulimit -u`)")
+            }
+        }
+    }
+}
+
+impl std::error::Error for InitError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Config(error) => Some(error),
+            Self::AlreadyRunning => None,
+            Self::Thread(error) => Some(error),
+        }
+    }
+}
+
+/// Recording, until it is dropped or shut down.
+#[derive(Debug)]
+#[must_use = "recording stops when the guard is dropped"]
+pub struct Guard {
+    running: bool,
+}
+
+/// How long the end of a guard waits for the outputs.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+impl Guard {
+    /// Waits until everything recorded so far has reached the operating system. `false`: not within `timeout`.
+    pub fn flush(&self, timeout: Duration) -> bool {
+        flush(timeout)
+    }
+
+    /// Stops recording, writes what is left and says what came of it. Open spans are written as unfinished.
+    pub fn shutdown(mut self) -> Report {
+        self.running = false;
+        shutdown(PATIENCE).unwrap_or_else(Report::lost)
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        if self.running {
+            shutdown(PATIENCE);
+        }
+    }
+}
+
+/// Starts recording with the settings of the environment, at `basic` unless `KINA_OBSERV_LEVEL` says otherwise.
+///
+/// # Errors
+/// A setting is wrong, an output cannot be opened, or this process is recording already.
+///
+/// ```no_run
+/// let guard = kina_observ::init()?;
+/// // ..
+/// println!("{}", guard.shutdown());
+/// # Ok::<(), kina_observ::InitError>(())
+/// ```
+pub fn init() -> Result<Guard, InitError> {
+    Builder::from_env()?.init()
+}
+
+/// The collector of this process; a forked child inherits the value but not the thread.
+struct Running {
+    collector: Collector,
+    process: u32,
+}
+
+static RUNNING: Mutex<Option<Running>> = Mutex::new(None);
+
+fn running() -> MutexGuard<'static, Option<Running>> {
+    let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+    if running.as_ref().is_some_and(|running| running.process != std::process::id()) {
+        core::mem::forget(running.take());
+    }
+    running
+}
+
+impl Builder {
+    /// Starts recording.
+    ///
+    /// # Errors
+    /// A setting is wrong, an output cannot be opened, or this process is recording already.
+    pub fn init(self) -> Result<Guard, InitError> {
+        start(self)?;
+        Ok(Guard { running: true })
+    }
+}
+
+fn start(builder: Builder) -> Result<(), InitError> {
+    let mut running = running();
+    if running.is_some() {
+        return Err(InitError::AlreadyRunning);
+    }
+    let filter = builder.parsed_filter()?;
+    clock::install(|| builder.clock.clone().unwrap_or_else(Clock::fast));
+    let scale = Scale::now();
+    let outputs = builder.open_outputs(&builder.header(scale.source()))?;
+    rings::set_bytes(builder.ring_bytes);
+    if let Some(id) = builder.module_id {
+        module_id::set_default_module(id);
+    }
+    let settings = Settings { outputs, start_lines: builder.start_lines, poll: builder.poll_interval, scale };
+    static SETTLED: Once = Once::new();
+    SETTLED.call_once(host::settle);
+    // Without a subscriber of the program's own, `tracing` events come to us.
+    let subscriber = tracing_subscriber::registry().with(bridge::layer());
+    let _ = tracing::subscriber::set_global_default(subscriber);
+    let collector = Collector::start(settings).map_err(InitError::Thread)?;
+    *running = Some(Running { collector, process: std::process::id() });
+    open_gate(builder.level, Some(filter));
+    Ok(())
+}
+
+fn open_gate(level: Level, filter: Option<Filter>) {
+    gate::remember(level);
+    site::refresh(filter);
+    gate::GLOBAL.set(if level == Level::Off { 0 } else { gate::RING });
+}
+
+/// Changes the level while recording. `false`: nothing is running, so there is nothing to change.
+pub fn set_level(level: Level) -> bool {
+    let running = running();
+    if running.is_some() {
+        open_gate(level, None);
+    }
+    running.is_some()
+}
+
+/// Changes the filter: `RUST_LOG` directives such as `info,kina_runtime=debug`.
+///
+/// # Errors
+/// A directive is not understood; the filter stays as it was.
+pub fn set_filter(directives: &str) -> Result<(), ConfigError> {
+    site::refresh(Some(Filter::parse(directives)?));
+    Ok(())
+}
+
+/// Waits until everything recorded so far has reached the operating system.
+/// `false`: not within `timeout`, or nothing is running.
+pub fn flush(timeout: Duration) -> bool {
+    running().as_ref().is_some_and(|running| running.collector.flush(timeout))
+}
+
+/// Stops recording. `None`: nothing was running, or the outputs did not end within `timeout`.
+pub fn shutdown(timeout: Duration) -> Option<Report> {
+    let mut running = running();
+    let Running { collector, .. } = running.take()?;
+    gate::GLOBAL.set(0);
+    gate::remember(Level::Off);
+    collector.stop(timeout).map(Finished::into)
+}
+
+/// What C calls: the environment's settings, but this level.
+pub(crate) fn init_from_c(level: Level) -> i32 {
+    if running().is_some() {
+        set_level(level);
+        return 1;
+    }
+    match Builder::from_env().map_err(InitError::from).and_then(|builder| start(builder.level(level))) {
+        Ok(()) => {
+            flush_at_exit_once();
+            0
+        }
+        Err(error) => {
+            complain(&error);
+            -1
+        }
+    }
+}
+
+fn flush_at_exit_once() {
+    static REGISTERED: AtomicBool = AtomicBool::new(false);
+    if !REGISTERED.swap(true, Relaxed) {
+        host::flush_at_exit();
+    }
+}
+
+/// The first call of a process that nobody configured: `KINA_OBSERV_LEVEL` decides; unset means Off and nothing installed.
+#[cold]
+#[inline(never)]
+pub(crate) fn configure_from_environment() {
+    static FIRST: Once = Once::new();
+    FIRST.call_once_force(|_| {
+        if !gate::GLOBAL.has(gate::UNCONFIGURED) {
+            return;
+        }
+        // Closed first: whatever goes wrong below leaves the process running at Off.
+        gate::GLOBAL.set(0);
+        if std::env::var_os("KINA_OBSERV_LEVEL").is_none_or(|level| level.is_empty()) {
+            return;
+        }
+        match Builder::from_env() {
+            Ok(builder) if builder.level == Level::Off => {}
+            Ok(builder) => match start(builder) {
+                Ok(()) => flush_at_exit_once(),
+                Err(InitError::AlreadyRunning) => {}
+                Err(error) => complain(&error),
+            },
+            Err(error) => complain(&InitError::Config(error)),
+        }
+    });
+}
+
+/// Standard error may be closed; a host must not die of that.
+fn complain(error: &InitError) {
+    let _ = writeln!(io::stderr(), "kina-observ: recording is off: {error}");
+}

@@ -1,0 +1,127 @@
+//! Nothing unwinds into C: every panic becomes code -1, every error a code and this thread's last error.
+//! Invariant: the success path costs no instruction (`cargo xtask cost`).
+
+use core::any::Any;
+use core::fmt::{self, Display, Write};
+use core::panic::AssertUnwindSafe;
+use std::panic::catch_unwind;
+
+use super::error::FfiError;
+use super::fault::Fault;
+use super::last_error;
+use crate::site::Site;
+use crate::text::FixedText;
+
+/// Where an error came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(i32)]
+pub enum Layer {
+    /// There is no error.
+    None = 0,
+    /// The boundary refused a value, or the function panicked.
+    Boundary = 1,
+    /// The outer `Err`.
+    Outer = 2,
+    /// The inner `Err` of a nested `Result`.
+    Inner = 3,
+}
+
+/// What a person needs to know about an error.
+pub(crate) struct Report<'a> {
+    pub(crate) layer: Layer,
+    pub(crate) code: i32,
+    pub(crate) error_type: &'static str,
+    pub(crate) help: &'static str,
+    /// An inner `Err` that the site declares to be a normal answer.
+    pub(crate) answer: bool,
+    pub(crate) message: &'a str,
+}
+
+/// Runs the body; a panic ends here.
+#[inline(always)]
+pub fn boundary<F: FnOnce() -> i32>(site: &'static Site, body: F) -> i32 {
+    // A body that panics may leave its own data half written, never ours: nothing of the framework is borrowed here.
+    match catch_unwind(AssertUnwindSafe(body)) {
+        Ok(code) => code,
+        Err(payload) => panicked(site, payload),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn panicked(site: &'static Site, payload: Box<dyn Any + Send>) -> i32 {
+    let mut message = FixedText::<{ last_error::MESSAGE_BYTES }>::new();
+    let text = payload
+        .downcast_ref::<&'static str>()
+        .copied()
+        .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("a value that is no text");
+    let _ = write!(message, "panic in `{}`: {text}", site.facts.symbol);
+    last_error::set(
+        site,
+        &Report {
+            layer: Layer::Boundary,
+            code: -1,
+            error_type: "panic",
+            help: "this is a bug in the library: report it with the message and the trace",
+            answer: false,
+            message: message.as_str(),
+        },
+    );
+    // Dropping the payload may panic in turn; what that leaves behind is leaked.
+    if let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+        core::mem::forget(second);
+    }
+    -1
+}
+
+/// A value from C was refused.
+#[cold]
+#[inline(never)]
+pub fn reject(site: &'static Site, fault: Fault) -> i32 {
+    failed(site, Layer::Boundary, &fault)
+}
+
+/// The function returned an error.
+#[cold]
+pub(crate) fn failed<E: FfiError>(site: &'static Site, layer: Layer, error: &E) -> i32 {
+    let code = error.code();
+    // A fault that came through the function's own error type is still the boundary's.
+    let layer = if code < 0 { Layer::Boundary } else { layer };
+    let answer = layer == Layer::Inner && site.facts.inner_event;
+    note(site, layer, code, error.error_type(), error.help(), answer, error);
+    code
+}
+
+#[inline(never)]
+fn note(
+    site: &'static Site,
+    layer: Layer,
+    code: i32,
+    error_type: &'static str,
+    help: &'static str,
+    answer: bool,
+    error: &dyn Display,
+) {
+    let mut message = FixedText::<{ last_error::MESSAGE_BYTES }>::new();
+    write_contained(&mut message, error);
+    last_error::set(site, &Report { layer, code, error_type, help, answer, message: message.as_str() });
+}
+
+/// The user's `Display` may panic; the code is still delivered.
+fn write_contained<const N: usize>(message: &mut FixedText<N>, value: &dyn Display) {
+    let written: Result<fmt::Result, _> = catch_unwind(AssertUnwindSafe(|| write!(message, "{value}")));
+    if written.is_err() {
+        message.clear();
+        let _ = message.write_str("<error message panicked>");
+    }
+}
+
+/// A function that returns its own status: makes sure that a code other than 0 has a message.
+#[inline(always)]
+pub fn note_code(site: &'static Site, code: i32) -> i32 {
+    if code != 0 {
+        last_error::note_code(site, code);
+    }
+    code
+}

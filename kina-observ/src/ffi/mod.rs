@@ -1,0 +1,17 @@
+//! The C boundary: what crosses it, what is checked, what is said when something is wrong.
+
+pub mod boundary;
+pub mod c_api;
+pub mod check;
+pub mod error;
+pub mod fault;
+pub mod handle;
+pub(crate) mod last_error;
+pub mod value;
+
+pub use check::check_enum;
+pub use error::{FfiError, FfiStatus};
+pub use fault::{Fault, dim};
+pub use handle::{Handle, HandleTable, Handled};
+pub use last_error::{LastError, fail, last_error};
+pub use value::{FfiEnum, FfiReturn, FfiValue, Out};

@@ -1,0 +1,89 @@
+//! Values that are known only inside the body: they travel in the span's END, whose room is held back.
+
+use core::cell::Cell;
+
+use crate::ring::Writer;
+use crate::site::LATE_TEXT_BYTES;
+use crate::words::cut;
+
+#[derive(Clone, Copy)]
+enum Slot {
+    Unset,
+    Word(u64),
+    Text { length: u8, bytes: [u8; LATE_TEXT_BYTES] },
+}
+
+/// The late values of one call, one slot for each of the site's late attributes.
+pub struct Late<const N: usize>([Cell<Slot>; N]);
+
+impl<const N: usize> core::fmt::Debug for Late<N> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "Late({:#b})", LateValues::mask(self))
+    }
+}
+
+impl<const N: usize> Default for Late<N> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<const N: usize> Late<N> {
+    /// Nothing set.
+    pub const fn new() -> Self {
+        Self([const { Cell::new(Slot::Unset) }; N])
+    }
+
+    /// Sets an integer, a float's bits, a truth value or a code. The last value wins.
+    pub fn set_word(&self, index: usize, word: u64) {
+        self.0[index].set(Slot::Word(word));
+    }
+
+    /// Sets a text; 56 bytes are kept.
+    pub fn set_str(&self, index: usize, text: &str) {
+        let kept = cut(text, LATE_TEXT_BYTES);
+        let mut bytes = [0; LATE_TEXT_BYTES];
+        bytes[..kept.len()].copy_from_slice(kept.as_bytes());
+        self.0[index].set(Slot::Text { length: kept.len() as u8, bytes });
+    }
+}
+
+/// `Late<N>` for every `N`, so that closing a span is compiled once.
+pub(crate) trait LateValues {
+    fn mask(&self) -> u64;
+    fn words(&self) -> usize;
+    fn write(&self, writer: &mut Writer<'_>);
+}
+
+impl<const N: usize> LateValues for Late<N> {
+    fn mask(&self) -> u64 {
+        let mut mask = 0;
+        for (index, slot) in self.0.iter().enumerate() {
+            if !matches!(slot.get(), Slot::Unset) {
+                mask |= 1 << index;
+            }
+        }
+        mask
+    }
+
+    fn words(&self) -> usize {
+        let words = |slot: &Cell<Slot>| match slot.get() {
+            Slot::Unset => 0,
+            Slot::Word(_) => 1,
+            Slot::Text { length, .. } => crate::ring::text_words(length.into()),
+        };
+        self.0.iter().map(words).sum()
+    }
+
+    fn write(&self, writer: &mut Writer<'_>) {
+        for slot in &self.0 {
+            match slot.get() {
+                Slot::Unset => {}
+                Slot::Word(word) => writer.word(word),
+                Slot::Text { length, bytes } => {
+                    writer.text(core::str::from_utf8(&bytes[..length.into()]).unwrap_or_default());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Instrumentation for Rust runtimes with a C ABI: one attribute, no span code.
+
+// Generated code names `::kina_observ`, in our own tests too.
+extern crate self as kina_observ;
+
+#[doc(hidden)]
+pub mod __private;
+mod attributes;
+pub mod bridge;
+mod clock;
+mod collector;
+pub mod config;
+mod context;
+pub mod ffi;
+mod filter;
+mod gate;
+mod ids;
+mod intern;
+mod late;
+mod local;
+mod module_id;
+mod outcome;
+mod output;
+pub mod record;
+mod ring;
+mod rings;
+pub mod site;
+mod span;
+mod text;
+mod value;
+mod words;
+
+pub use attributes::{FfiEnum, FfiError, conventions, export_c_api, ffi_span, span};
+pub use clock::Clock;
+pub use collector::SpanTotal;
+pub use config::init::{Guard, InitError, flush, init, set_filter, set_level};
+pub use config::report::Report;
+pub use config::{Builder, ColorChoice, ConfigError, Format, Rotation, builder};
+pub use context::{AdoptedModule, Context};
+pub use ffi::{FfiEnum, FfiError};
+pub use gate::level;
+pub use ids::{InvalidModuleId, ModuleId, SpanContext, SpanId, TraceId};
+pub use kina_observ_conventions as conventions;
+pub use kina_observ_conventions::{Level, Severity, SpanKind};
+pub use module_id::{ModuleScope, module_scope, set_default_device};
+pub use span::link;

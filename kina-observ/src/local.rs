@@ -1,0 +1,325 @@
+//! What a thread is doing: its open spans, the module it works for, its end of the ring.
+//! Invariant: no destructor and no allocation after a thread's first span (`cargo xtask cost`).
+
+use core::cell::{Cell, RefCell};
+use core::panic::AssertUnwindSafe;
+use core::sync::atomic::{
+    AtomicU32, AtomicU64,
+    Ordering::{Relaxed, Release},
+};
+use std::panic::catch_unwind;
+use std::sync::Arc;
+
+use crate::clock;
+use crate::ids::{SpanContext, own_ids};
+use crate::ring::{Producer, Ring};
+use crate::rings;
+use crate::site::{Facts, Site};
+use crate::words::{CARRIED, PARENT_DROPPED, SLOW_CLOCK};
+
+/// Deepest nesting that is recorded; deeper spans are counted as dropped.
+pub(crate) const DEEPEST: usize = 128;
+/// Explicit parents open at once on one thread.
+const EXPLICIT_OPEN: usize = 16;
+/// Nested `module_push` calls of one thread.
+pub(crate) const MODULES_OPEN: usize = 32;
+
+const EXPLICIT_FRAME: u64 = 1 << 63;
+
+/// Spans and events lost for another reason than a full ring.
+pub(crate) static LOST: [(AtomicU64, &str); 3] =
+    [(AtomicU64::new(0), "too deep"), (AtomicU64::new(0), "thread exiting"), (AtomicU64::new(0), "no memory")];
+const TOO_DEEP: usize = 0;
+const EXITING: usize = 1;
+const NO_MEMORY: usize = 2;
+
+#[derive(Clone, Copy)]
+struct Frame {
+    site: &'static Site,
+    /// Number of the span on this thread, from 1; 0: dropped. `EXPLICIT_FRAME` marks a parent of its own.
+    sequence: u64,
+}
+
+#[derive(Clone, Copy)]
+struct Explicit {
+    depth: u32,
+    parent: SpanContext,
+    /// The context word to return to.
+    word: u64,
+}
+
+/// Stands in frames that were never opened.
+static NO_SITE: Site = Site::new(&Facts::NONE);
+
+/// One thread's state.
+pub(crate) struct Local {
+    pub(crate) producer: Producer,
+    pub(crate) depth: Cell<usize>,
+    /// Spans accepted so far.
+    pub(crate) sequence: Cell<u64>,
+    /// Module, device and flags, as START records carry them.
+    pub(crate) word: Cell<u64>,
+    /// Depth and sequence at which a failed span ended; see `error_continues`.
+    failed: Cell<(usize, u64)>,
+    thread: Cell<u32>,
+    exiting: Cell<bool>,
+    explicit_open: Cell<usize>,
+    pub(crate) modules_open: Cell<usize>,
+    frames: [Cell<Frame>; DEEPEST],
+    explicit: [Cell<Option<Explicit>>; EXPLICIT_OPEN],
+    pub(crate) modules: [Cell<u16>; MODULES_OPEN],
+}
+
+thread_local! {
+    static LOCAL: Local = const {
+        Local {
+            producer: Producer::new(),
+            depth: Cell::new(0),
+            sequence: Cell::new(0),
+            word: Cell::new(0),
+            failed: Cell::new((0, 0)),
+            thread: Cell::new(0),
+            exiting: Cell::new(false),
+            explicit_open: Cell::new(0),
+            modules_open: Cell::new(0),
+            frames: [const { Cell::new(Frame { site: &NO_SITE, sequence: 0 }) }; DEEPEST],
+            explicit: [const { Cell::new(None) }; EXPLICIT_OPEN],
+            modules: [const { Cell::new(0) }; MODULES_OPEN],
+        }
+    };
+    /// Says goodbye to the ring; the only thread-local with a destructor, made with the ring.
+    static REAPER: RefCell<Option<Reaper>> = const { RefCell::new(None) };
+}
+
+struct Reaper(Arc<Ring>);
+
+impl Drop for Reaper {
+    fn drop(&mut self) {
+        with(|local| {
+            local.exiting.set(true);
+            local.producer.detach();
+            // Whatever is still open here can no longer be told.
+            local.depth.set(0);
+        });
+        self.0.ended.store(true, Release);
+    }
+}
+
+/// Runs `body` with this thread's state. Works in thread-exit destructors too: there is nothing to destroy.
+#[inline(always)]
+pub(crate) fn with<R>(body: impl FnOnce(&Local) -> R) -> R {
+    // Only the address is asked for inside `with`: the compiler does not inline `LocalKey::with` around a large closure.
+    let local = LOCAL.with(core::ptr::from_ref);
+    // SAFETY: without a destructor the state lives as long as its thread, and `&Local` does not leave `body`.
+    body(unsafe { &*local })
+}
+
+impl Local {
+    /// Opens a frame. The caller has made sure that there is one.
+    #[inline(always)]
+    pub(crate) fn push(&self, depth: usize, site: &'static Site, sequence: u64) {
+        self.frames[depth].set(Frame { site, sequence });
+        self.depth.set(depth + 1);
+    }
+
+    /// The site of a frame.
+    #[inline(always)]
+    pub(crate) fn site_at(&self, depth: usize) -> &'static Site {
+        self.frames[depth].get().site
+    }
+
+    /// Number of the span in a frame; 0 when it was dropped.
+    #[inline(always)]
+    pub(crate) fn sequence_at(&self, depth: usize) -> u64 {
+        self.frames[depth].get().sequence
+    }
+
+    /// Makes sure that a ring is there, and that `words` fit; counts the loss otherwise.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn refuse(&self, site: &'static Site, depth: usize, words: usize) -> bool {
+        if depth >= DEEPEST {
+            LOST[TOO_DEEP].0.fetch_add(1, Relaxed);
+            return false;
+        }
+        if self.producer.ring().is_none() && self.attach() && self.producer.has_room(words) {
+            return true;
+        }
+        self.count_loss();
+        self.push(depth, site, 0);
+        self.word.set(self.word.get() | PARENT_DROPPED);
+        false
+    }
+
+    /// Counts a span or an event that found no room.
+    fn count_loss(&self) {
+        match self.producer.ring() {
+            Some(ring) => ring.drop_one(),
+            None if self.exiting.get() => drop(LOST[EXITING].0.fetch_add(1, Relaxed)),
+            None => drop(LOST[NO_MEMORY].0.fetch_add(1, Relaxed)),
+        }
+    }
+
+    /// Room for an event; counts the loss otherwise.
+    pub(crate) fn room_for_event(&self, words: usize) -> bool {
+        let room = (self.producer.ring().is_some() || self.attach()) && self.producer.has_room(words);
+        if !room {
+            self.count_loss();
+        }
+        room
+    }
+
+    /// Room for an error text or a link; counts the loss otherwise.
+    pub(crate) fn room_for_detail(&self, words: usize) -> bool {
+        let room = self.producer.has_room(words);
+        if let (false, Some(ring)) = (room, self.producer.ring()) {
+            ring.drop_detail();
+        }
+        room
+    }
+
+    /// The first span of a thread: makes its ring. Whatever goes wrong is a loss, never a panic in the caller.
+    fn attach(&self) -> bool {
+        !self.exiting.get() && catch_unwind(AssertUnwindSafe(|| self.try_attach())).unwrap_or(false)
+    }
+
+    fn try_attach(&self) -> bool {
+        let thread = self.thread_number();
+        let name = std::thread::current().name().map_or_else(|| format!("thread-{thread}"), str::to_owned);
+        let Some(ring) = rings::make(thread, name) else { return false };
+        let kept = REAPER.try_with(|reaper| reaper.replace(Some(Reaper(ring.clone()))));
+        if kept.is_err() {
+            self.exiting.set(true);
+            return false;
+        }
+        // SAFETY: the reaper holds the ring until it detaches this producer, the only one that knows it.
+        unsafe { self.producer.attach(&ring) };
+        rings::add(ring);
+        // Here, and not at every span, because a process has one clock, and it was installed before the gate opened.
+        if !clock::is_counter() {
+            self.word.set(self.word.get() | SLOW_CLOCK);
+        }
+        true
+    }
+
+    fn thread_number(&self) -> u32 {
+        if self.thread.get() == 0 {
+            static THREADS: AtomicU32 = AtomicU32::new(0);
+            self.thread.set(THREADS.fetch_add(1, Relaxed) + 1);
+        }
+        self.thread.get()
+    }
+
+    /// After frames were closed: is a dropped span still among the open ones?
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn forget_dropped(&self) {
+        let open = &self.frames[..self.depth.get()];
+        if open.iter().all(|frame| frame.get().sequence != 0) {
+            self.word.set(self.word.get() & !PARENT_DROPPED);
+        }
+    }
+
+    /// Makes `parent` the parent of the frame that `push` opens next at `depth`, with that context's module and device.
+    pub(crate) fn open_explicit(&self, depth: usize, parent: SpanContext, word: u64) -> bool {
+        let open = self.explicit_open.get();
+        if open == EXPLICIT_OPEN {
+            return false;
+        }
+        self.explicit[open].set(Some(Explicit { depth: depth as u32, parent, word: self.word.get() }));
+        self.explicit_open.set(open + 1);
+        self.carry(word);
+        true
+    }
+
+    /// Takes over another thread's module and device.
+    pub(crate) fn carry(&self, word: u64) {
+        self.word.set(self.word.get() & !CARRIED | word & CARRIED);
+    }
+
+    /// Closes the explicit parents of frames at `depth` and deeper.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn close_explicit(&self, depth: usize) {
+        while let Some(last) = self.explicit_open.get().checked_sub(1) {
+            let Some(explicit) = self.explicit[last].get().filter(|one| one.depth as usize >= depth) else {
+                break;
+            };
+            self.carry(explicit.word);
+            self.explicit_open.set(last);
+        }
+    }
+
+    /// Whether the error of a span ending at `depth` is the one that its last child ended with.
+    pub(crate) fn error_continues(&self, depth: usize) -> bool {
+        let continues = self.failed.get() == (depth + 1, self.sequence.get());
+        self.failed.set((depth, self.sequence.get()));
+        continues
+    }
+
+    /// The innermost span that was recorded, and its trace.
+    pub(crate) fn current(&self) -> Option<SpanContext> {
+        let mut current = None;
+        for (depth, frame) in self.frames[..self.depth.get()].iter().enumerate() {
+            let sequence = frame.get().sequence;
+            if sequence == 0 {
+                continue;
+            }
+            let own = own_ids(self.thread.get(), sequence & !EXPLICIT_FRAME);
+            let trace_id = if sequence & EXPLICIT_FRAME != 0 {
+                self.explicit_parent(depth).map_or(own.trace_id, |parent| parent.trace_id)
+            } else {
+                current.map_or(own.trace_id, |outer: SpanContext| outer.trace_id)
+            };
+            current = Some(SpanContext { trace_id, span_id: own.span_id });
+        }
+        current
+    }
+
+    fn explicit_parent(&self, depth: usize) -> Option<SpanContext> {
+        self.explicit[..self.explicit_open.get()]
+            .iter()
+            .filter_map(Cell::get)
+            .find(|explicit| explicit.depth as usize == depth)
+            .map(|explicit| explicit.parent)
+    }
+
+    /// Appends `step > runtime.gpu.matmul` to `path`.
+    pub(crate) fn write_path(&self, path: &mut impl core::fmt::Write) -> core::fmt::Result {
+        for (depth, frame) in self.frames[..self.depth.get()].iter().enumerate() {
+            if depth > 0 {
+                path.write_str(" > ")?;
+            }
+            path.write_str(frame.get().site.facts.plain_name())?;
+        }
+        Ok(())
+    }
+
+    /// The path to `site`: the open spans, and `site` itself if it is not one of them (Off, or filtered).
+    pub(crate) fn write_path_to(&self, site: &'static Site, path: &mut impl core::fmt::Write) -> core::fmt::Result {
+        self.write_path(path)?;
+        match self.depth.get().checked_sub(1) {
+            Some(last) if core::ptr::eq(self.site_at(last), site) => return Ok(()),
+            Some(_) => path.write_str(" > ")?,
+            None => {}
+        }
+        path.write_str(site.facts.plain_name())
+    }
+}
+
+/// Marks a frame's number as one with a parent of its own.
+pub(crate) const fn explicit_sequence(sequence: u64) -> u64 {
+    sequence | EXPLICIT_FRAME
+}
+
+/// Whether the frame's span was recorded and is its outer span's child.
+#[inline(always)]
+pub(crate) const fn is_plain(sequence: u64) -> bool {
+    sequence.wrapping_sub(1) < EXPLICIT_FRAME - 1
+}
+
+/// Whether the frame has a parent of its own.
+#[inline(always)]
+pub(crate) const fn is_explicit(sequence: u64) -> bool {
+    sequence & EXPLICIT_FRAME != 0
+}

@@ -1,0 +1,229 @@
+//! The static facts of one annotated item, and whether the filter lets it through.
+
+use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use kina_observ_conventions::{Level, Severity, SpanKind};
+
+use crate::filter::Filter;
+use crate::gate;
+use crate::value::EnumValue;
+
+const UNRESOLVED: u8 = 0;
+const WANTED: u8 = 1;
+const UNWANTED: u8 = 2;
+
+/// Words that a late text takes at most: its length and 56 bytes.
+pub(crate) const LATE_TEXT_WORDS: usize = 8;
+/// Bytes of a late text that are kept.
+pub const LATE_TEXT_BYTES: usize = 8 * (LATE_TEXT_WORDS - 1);
+
+/// One annotated item: a `static` that the macros emit.
+#[derive(Debug)]
+pub struct Site {
+    /// What the macro knew.
+    pub facts: &'static Facts,
+    /// Room that an END of this site may need.
+    pub(crate) end_words: u16,
+    /// `UNRESOLVED`, `WANTED` or `UNWANTED`.
+    state: AtomicU8,
+}
+
+/// The sites seen so far and what decides about them.
+struct Sites {
+    seen: Vec<&'static Site>,
+    filter: Option<Filter>,
+}
+
+static SITES: Mutex<Sites> = Mutex::new(Sites { seen: Vec::new(), filter: None });
+
+impl Site {
+    /// For the macros.
+    pub const fn new(facts: &'static Facts) -> Self {
+        let mut words = 2 + 2; // header and clock, error type
+        let mut index = 0;
+        while index < facts.late.len() {
+            words += match facts.late[index].shape {
+                Shape::Str => LATE_TEXT_WORDS,
+                _ => 1,
+            };
+            index += 1;
+        }
+        Self { facts, end_words: words as u16, state: AtomicU8::new(UNRESOLVED) }
+    }
+
+    /// `Some` once the filter has spoken.
+    #[inline(always)]
+    pub(crate) fn known(&self) -> Option<bool> {
+        match self.state.load(Relaxed) {
+            WANTED => Some(true),
+            UNWANTED => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Asks the filter and remembers the answer until it changes.
+    pub(crate) fn resolve(&'static self) -> bool {
+        let mut sites = sites();
+        if self.known().is_none() {
+            sites.seen.push(self);
+        }
+        self.decide(&sites)
+    }
+
+    fn decide(&self, sites: &Sites) -> bool {
+        let facts = self.facts;
+        let wanted = facts.level <= gate::level()
+            && sites.filter.as_ref().is_none_or(|filter| filter.allows(facts.module, facts.severity));
+        self.state.store(if wanted { WANTED } else { UNWANTED }, Relaxed);
+        wanted
+    }
+}
+
+/// Applies a new filter, or a new level, to every site seen so far.
+pub(crate) fn refresh(filter: Option<Filter>) {
+    let mut sites = sites();
+    if filter.is_some() {
+        sites.filter = filter;
+    }
+    for site in &sites.seen {
+        site.decide(&sites);
+    }
+}
+
+/// Whether the filter lets an event of this target through.
+pub(crate) fn event_allowed(target: &str, severity: Severity) -> bool {
+    sites().filter.as_ref().is_none_or(|filter| filter.allows(target, severity))
+}
+
+fn sites() -> MutexGuard<'static, Sites> {
+    SITES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What the macro knew at compile time.
+#[derive(Debug)]
+pub struct Facts {
+    /// Span type: `runtime.gpu.matmul`.
+    pub span_type: &'static str,
+    /// Display name, a template.
+    pub name: &'static str,
+    /// OpenTelemetry's kind.
+    pub kind: SpanKind,
+    /// Importance.
+    pub severity: Severity,
+    /// Lowest level at which it is recorded.
+    pub level: Level,
+    /// The exported symbol, or the function's name.
+    pub symbol: &'static str,
+    /// `module_path!()`: what `RUST_LOG` directives match.
+    pub module: &'static str,
+    /// `file!()`.
+    pub file: &'static str,
+    /// `line!()`.
+    pub line: u32,
+    /// Values written when the span starts, in this order; at most 24.
+    pub start: &'static [Attr],
+    /// Values written when it ends, in this order; at most 8.
+    pub late: &'static [Attr],
+    /// Key of the attribute that carries the integer returned to C.
+    pub code_key: Option<&'static str>,
+    /// `Some`: the span carries `runtime.device`, this one unless the context names another; empty: none is known.
+    pub device: Option<&'static str>,
+    /// An inner `Err` is an answer, not a failure.
+    pub inner_event: bool,
+}
+
+/// One attribute of a site.
+#[derive(Debug, Clone, Copy)]
+pub struct Attr {
+    /// Registered key.
+    pub key: &'static str,
+    /// How its words are read.
+    pub shape: Shape,
+}
+
+/// How the words of a value are read.
+#[derive(Debug, Clone, Copy)]
+pub enum Shape {
+    /// One word, signed.
+    Int,
+    /// One word, the bits of an `f64`.
+    Double,
+    /// One word, 0 or 1.
+    Boolean,
+    /// One word, a code; the table gives the text of each.
+    Enum(&'static [(i32, &'static str)]),
+    /// A length word and the bytes.
+    Str,
+    /// A length word and that many words.
+    Ints,
+}
+
+impl Facts {
+    /// Of no item.
+    pub(crate) const NONE: Self = Self {
+        span_type: "",
+        name: "",
+        kind: SpanKind::Internal,
+        severity: Severity::Info,
+        level: Level::Basic,
+        symbol: "",
+        module: "",
+        file: "",
+        line: 0,
+        start: &[],
+        late: &[],
+        code_key: None,
+        device: None,
+        inner_event: false,
+    };
+
+    /// Of the item at the place of the call; generated code names only what differs from it.
+    #[track_caller]
+    pub const fn of(span_type: &'static str, symbol: &'static str) -> Self {
+        let place = core::panic::Location::caller();
+        Self { span_type, name: span_type, symbol, file: place.file(), line: place.line(), ..Self::NONE }
+    }
+
+    /// The name where no value may be filled in: the display name, or the type if that is a template.
+    pub(crate) fn plain_name(&self) -> &'static str {
+        if self.name.contains('{') { self.span_type } else { self.name }
+    }
+}
+
+/// For generated code, which pays for every token.
+impl Attr {
+    /// One integer.
+    pub const fn int(key: &'static str) -> Self {
+        Self { key, shape: Shape::Int }
+    }
+
+    /// One float.
+    pub const fn double(key: &'static str) -> Self {
+        Self { key, shape: Shape::Double }
+    }
+
+    /// One truth value.
+    pub const fn boolean(key: &'static str) -> Self {
+        Self { key, shape: Shape::Boolean }
+    }
+
+    /// One code: the names of the value's own type come before the registry's.
+    pub const fn enumeration<T: EnumValue>(key: &'static str, registered: &'static [(i32, &'static str)]) -> Self {
+        let table = match T::MEMBERS {
+            Some(own) => own,
+            None => registered,
+        };
+        Self { key, shape: Shape::Enum(table) }
+    }
+
+    /// One text.
+    pub const fn text(key: &'static str) -> Self {
+        Self { key, shape: Shape::Str }
+    }
+
+    /// A list of integers.
+    pub const fn ints(key: &'static str) -> Self {
+        Self { key, shape: Shape::Ints }
+    }
+}

@@ -1,0 +1,1 @@
+//! Holds the exact words of every compile error; everything is in `tests/`.

@@ -1,0 +1,11 @@
+//! Two arguments without a comma between them.
+
+use kina_observ::ffi_span;
+
+#[ffi_span(level = debug fields(n))]
+#[unsafe(no_mangle)]
+pub extern "C" fn runtime_gpu_add(n: i64) -> i32 {
+    n as i32
+}
+
+fn main() {}

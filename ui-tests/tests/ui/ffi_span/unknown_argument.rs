@@ -1,0 +1,11 @@
+//! An argument with a typing mistake in its name.
+
+use kina_observ::ffi_span;
+
+#[ffi_span(feilds(n))]
+#[unsafe(no_mangle)]
+pub extern "C" fn runtime_gpu_add(n: i64) -> i32 {
+    n as i32
+}
+
+fn main() {}

@@ -1,0 +1,66 @@
+//! `cargo xtask ci`: the checks in the order of their price; the first failure ends it.
+
+use std::env;
+use std::time::Instant;
+
+use crate::process::{cargo, is_installed, run};
+use crate::{codegen, cost, licences, tidy};
+
+enum Done {
+    Passed,
+    Skipped(&'static str),
+}
+
+type Check = fn() -> Result<Done, String>;
+
+const STEPS: [(&str, Check); 7] = [
+    ("fmt", || passed(run(cargo(&["fmt", "--all", "--check"])))),
+    ("tidy", || passed(tidy::run())),
+    ("codegen", || passed(codegen::run(true))),
+    ("clippy", || passed(clippy())),
+    ("doc", || passed(doc())),
+    ("licences", || passed(licences::run())),
+    ("cost", measure),
+];
+
+/// Runs every step; the tests are a command of their own and not among them.
+pub(crate) fn run_all() -> Result<(), String> {
+    for (name, check) in STEPS {
+        println!("==> {name}");
+        let start = Instant::now();
+        let done = check();
+        let seconds = start.elapsed().as_secs_f64();
+        match done {
+            Ok(Done::Passed) => println!("    {name} passed in {seconds:.1} s"),
+            Ok(Done::Skipped(reason)) => println!("    {name} skipped, because {reason}"),
+            Err(message) => {
+                return Err(format!(
+                    "step `{name}` failed after {seconds:.1} s: {message}\n\
+                     help: mend it, then run `cargo xtask ci` again"
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn passed(result: Result<(), String>) -> Result<Done, String> {
+    result.map(|()| Done::Passed)
+}
+
+fn clippy() -> Result<(), String> {
+    run(cargo(&["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"]))
+}
+
+fn doc() -> Result<(), String> {
+    let mut doc = cargo(&["doc", "--no-deps", "--workspace", "--locked"]);
+    doc.env("RUSTDOCFLAGS", "-D warnings");
+    run(doc)
+}
+
+fn measure() -> Result<Done, String> {
+    if is_installed("valgrind") || env::var_os("CI").is_some_and(|value| value == "true") {
+        return passed(cost::run_all());
+    }
+    Ok(Done::Skipped("valgrind is not installed"))
+}

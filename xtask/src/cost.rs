@@ -1,0 +1,147 @@
+//! `cargo xtask cost`: instructions and allocations of an annotated call, each beside its limit.
+//! Instruction counts repeat exactly on a busy machine; times do not, so none is measured here.
+
+use std::path::{Path, PathBuf};
+
+use crate::process::{capture, cargo, command, is_installed, run};
+
+const PACKAGE: &str = "kina-observ-cost";
+
+/// Two run lengths: what a run costs once cancels in their difference. Both fit into one ring, so that nothing is dropped.
+const SHORT: u32 = 200;
+const LONG: u32 = 1_200;
+
+/// The functions under test, named after their number of arguments.
+const FUNCTIONS: [&str; 2] = ["2", "8"];
+
+/// What is measured against the bare function, and how many instructions it may add.
+const VARIANTS: [(&str, Option<f64>); 4] =
+    [("off", Some(8.0)), ("filtered", Some(24.0)), ("basic", Some(160.0)), ("tracing", None)];
+
+/// Prints one `name value limit` a line; fails if a value is over its limit.
+pub(crate) fn run_all() -> Result<(), String> {
+    if !is_installed("valgrind") {
+        return Err("instructions cannot be counted: `valgrind` is not installed\n\
+             help: install it with your package manager (Debian: `apt-get install valgrind`)"
+            .to_owned());
+    }
+    let program = build()?;
+    let mut lines = Vec::new();
+    for function in FUNCTIONS {
+        let bare = instructions(&program, "bare", function)?;
+        lines.push(line(&format!("bare_{function}"), bare, None));
+        for (variant, limit) in VARIANTS {
+            let total = instructions(&program, variant, function)?;
+            lines.push(line(&format!("{variant}_{function}"), total, None));
+            let added = format!("{variant}_{function}_over_bare");
+            lines.push(line(&added, total - bare, limit));
+        }
+    }
+    for function in FUNCTIONS {
+        // The program prints its own line, in our form.
+        let printed = capture(command(&program, &["allocations", function]))?;
+        lines.extend(printed.lines().map(str::to_owned));
+    }
+    for line in &lines {
+        println!("{line}");
+    }
+    verdict(&lines)
+}
+
+fn build() -> Result<PathBuf, String> {
+    run(cargo(&["build", "--release", "--locked", "--package", PACKAGE]))?;
+    let target = target_directory()?;
+    Ok(target.join("release").join(PACKAGE))
+}
+
+/// Cargo built us into `<target>/<profile>/xtask`.
+fn target_directory() -> Result<PathBuf, String> {
+    let own = std::env::current_exe().map_err(|error| format!("cannot find xtask itself: {error}"))?;
+    own.ancestors()
+        .nth(2)
+        .map(Path::to_owned)
+        .ok_or_else(|| format!("`{}` is not inside a target directory", own.display()))
+}
+
+/// Instructions of one call, caller's thread only.
+fn instructions(program: &Path, variant: &str, function: &str) -> Result<f64, String> {
+    let short = count(program, variant, function, SHORT)?;
+    let long = count(program, variant, function, LONG)?;
+    let difference = long
+        .checked_sub(short)
+        .ok_or_else(|| format!("{variant}_{function}: {LONG} calls took fewer instructions than {SHORT}"))?;
+    // Far below 2^52: exact.
+    Ok(difference as f64 / f64::from(LONG - SHORT))
+}
+
+/// One run under callgrind, which counts only inside the batch function.
+fn count(program: &Path, variant: &str, function: &str, calls: u32) -> Result<u64, String> {
+    let directory = program.parent().unwrap_or(Path::new("."));
+    let profile = directory.join(format!("callgrind.out.{variant}_{function}_{calls}"));
+    let mut valgrind = command("valgrind", &["--tool=callgrind", "--quiet"]);
+    valgrind
+        .arg("--toggle-collect=cost_batch_*")
+        .arg(format!("--callgrind-out-file={}", profile.display()))
+        .arg(program)
+        .args([variant, function, &calls.to_string()]);
+    capture(valgrind)?;
+    let text =
+        std::fs::read_to_string(&profile).map_err(|error| format!("cannot read `{}`: {error}", profile.display()))?;
+    total(&text).ok_or_else(|| {
+        format!("`{}` counts nothing; is `cost_batch_*` still the name of the batch functions?", profile.display())
+    })
+}
+
+/// The sum over all functions, from callgrind's own file.
+fn total(profile: &str) -> Option<u64> {
+    let line = profile.lines().find_map(|line| line.strip_prefix("summary: ").or(line.strip_prefix("totals: ")))?;
+    line.split_whitespace().next()?.parse().ok().filter(|total| *total > 0)
+}
+
+fn line(name: &str, value: f64, limit: Option<f64>) -> String {
+    match limit {
+        Some(limit) => format!("{name} {value:.1} {limit}"),
+        None => format!("{name} {value:.1} -"),
+    }
+}
+
+fn verdict(lines: &[String]) -> Result<(), String> {
+    let over: Vec<&str> = lines.iter().map(String::as_str).filter(|line| is_over(line)).collect();
+    if over.is_empty() {
+        return Ok(());
+    }
+    Err(format!(
+        "over the limit (name value limit): {}\n\
+         help: look at the wrapper's machine code with `objdump -d`, then mend it or explain a new limit",
+        over.join("; ")
+    ))
+}
+
+fn is_over(line: &str) -> bool {
+    let mut words = line.split_whitespace().skip(1);
+    let mut number = || words.next().and_then(|word| word.parse::<f64>().ok());
+    match (number(), number()) {
+        (Some(value), Some(limit)) => value > limit,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{line, total, verdict};
+
+    #[test]
+    fn a_value_over_its_limit_is_named() {
+        let fine = [line("bare_2", 12.0, None), line("off_2_over_bare", 8.0, Some(8.0))];
+        assert_eq!(verdict(&fine), Ok(()));
+        let over = [line("off_2_over_bare", 8.1, Some(8.0))];
+        assert!(verdict(&over).is_err_and(|message| message.contains("off_2_over_bare 8.1 8")));
+    }
+
+    #[test]
+    fn the_sum_of_a_profile() {
+        assert_eq!(total("events: Ir\nsummary: 1234\n\nfn=x\n"), Some(1234));
+        assert_eq!(total("events: Ir\ntotals: 0\n"), None);
+        assert_eq!(total(""), None);
+    }
+}

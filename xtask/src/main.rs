@@ -1,0 +1,56 @@
+//! `cargo xtask <command>`: the project's own commands.
+
+mod bless;
+mod ci;
+mod codegen;
+mod cost;
+mod licences;
+mod process;
+mod tidy;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+The project's own commands.
+
+Usage: cargo xtask <command>
+
+  ci                 every check that CI asks for, except the tests
+  tidy               the rules of the house that no compiler checks
+  codegen [--check]  write the tables of kina-observ-conventions from its registry,
+                     or only say whether they are current
+  bless              write the expected errors and goldens anew, then show what changed
+  cost               count instructions and allocations of an annotated call (needs valgrind)
+  help               this text
+
+Exit codes: 0 all is well, 1 something is wrong, 2 the command was not understood.
+";
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let result = match words.as_slice() {
+        [] | ["help" | "--help" | "-h"] => {
+            print!("{HELP}");
+            Ok(())
+        }
+        ["ci"] => ci::run_all(),
+        ["tidy"] => tidy::run(),
+        ["codegen"] => codegen::run(false),
+        ["codegen", "--check"] => codegen::run(true),
+        ["bless"] => bless::run_all(),
+        ["cost"] => cost::run_all(),
+        other => {
+            let typed = other.join(" ");
+            eprintln!("error: `{typed}` is no command of xtask\nhelp: `cargo xtask` alone lists them");
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

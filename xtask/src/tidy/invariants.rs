@@ -1,0 +1,108 @@
+//! An invariant in ARCHITECTURE.md, or in the head of a file, names a test that exists.
+
+use super::Finding;
+use super::tree::Tree;
+
+const PAGE: &str = "ARCHITECTURE.md";
+const HEADING: &str = "## Invariants";
+
+/// A sentence that says "never" or "only", and where it stands.
+struct Promise<'a> {
+    path: &'a str,
+    line: usize,
+    text: String,
+}
+
+pub(crate) fn invariants_name_a_test(tree: &Tree) -> Vec<Finding> {
+    let mut promises = on_the_page(tree);
+    // In a file's own head the tests may simply stand below, so only a wrong name is a mistake there.
+    promises.extend(in_heads(tree).filter(|promise| test_names(&promise.text).next().is_some()));
+    promises.iter().filter_map(|promise| broken(tree, promise)).collect()
+}
+
+fn broken(tree: &Tree, promise: &Promise<'_>) -> Option<Finding> {
+    let mut names = test_names(&promise.text).peekable();
+    let what = if names.peek().is_none() {
+        "the invariant names no test".to_owned()
+    } else {
+        format!("there is no test `{}`", names.find(|name| !exists(tree, name))?)
+    };
+    let help = "end the sentence with (`tests/name.rs`), (`name_of_the_test`) or (`cargo xtask name`)";
+    Some(Finding { path: promise.path.to_owned(), line: promise.line, what, help })
+}
+
+/// The list below the heading; an item may go on on the next lines.
+fn on_the_page(tree: &Tree) -> Vec<Promise<'_>> {
+    let page = tree.find(PAGE).map_or("", |file| &file.text);
+    let mut promises: Vec<Promise<'_>> = Vec::new();
+    let lines = page.lines().enumerate().skip_while(|(_, line)| *line != HEADING).skip(1);
+    for (index, line) in lines.take_while(|(_, line)| !line.starts_with("## ")) {
+        if line.starts_with("- ") {
+            promises.push(Promise { path: PAGE, line: index + 1, text: line.to_owned() });
+        } else if let Some(last) = promises.last_mut() {
+            last.text.push_str(line);
+        }
+    }
+    promises
+}
+
+/// The lines `//! Invariant:` at the top of the sources.
+fn in_heads(tree: &Tree) -> impl Iterator<Item = Promise<'_>> {
+    tree.sources().flat_map(|file| {
+        let head = file.text.lines().enumerate().take_while(|(_, line)| line.starts_with("//!"));
+        head.filter_map(|(index, line)| {
+            let text = line.strip_prefix("//! Invariant:")?.to_owned();
+            Some(Promise { path: &file.path, line: index + 1, text })
+        })
+    })
+}
+
+/// What stands in backticks between the last parentheses.
+fn test_names(text: &str) -> impl Iterator<Item = &str> {
+    let last = text.rfind("(`").map_or("", |start| &text[start..]);
+    last.split('`').skip(1).step_by(2)
+}
+
+fn exists(tree: &Tree, name: &str) -> bool {
+    if name == "tests" || name.starts_with("cargo xtask ") {
+        return true;
+    }
+    if name.ends_with(".rs") {
+        return tree.sources().any(|file| file.path.ends_with(name));
+    }
+    let declared = format!("fn {name}(");
+    tree.sources().any(|file| file.text.contains(&declared))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::invariants_name_a_test;
+    use crate::tidy::check;
+
+    #[test]
+    fn a_promise_that_nothing_holds() {
+        let page = "- never (`not_in_the_list`)\n\
+                    ## Invariants\n\n\
+                    - held (`kept`)\n\
+                    - held too\n  (`a/tests/whole.rs`)\n\
+                    - counted (`cargo xtask cost`)\n\
+                    - gone (`removed`)\n\
+                    - never held\n\
+                    ## Next\n\
+                    - free\n";
+        check(
+            invariants_name_a_test,
+            &[
+                ("ARCHITECTURE.md", page),
+                ("a/src/lib.rs", "//! x\n//! Invariant: y (`tests/gone.rs`).\n"),
+                ("a/src/small.rs", "//! x\n//! Invariant: y (`tests` below).\n//! Invariant: obvious.\n"),
+                ("a/tests/whole.rs", "//! x\n#[test]\nfn kept() {}\n"),
+            ],
+            &[
+                "ARCHITECTURE.md:8: there is no test `removed`",
+                "ARCHITECTURE.md:9: the invariant names no test",
+                "a/src/lib.rs:2: there is no test `tests/gone.rs`",
+            ],
+        );
+    }
+}
