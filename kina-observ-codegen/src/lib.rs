@@ -14,6 +14,7 @@ mod parse;
 mod paths;
 mod plan;
 pub mod registry;
+mod returned;
 mod suggest;
 mod validate;
 

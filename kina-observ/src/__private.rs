@@ -10,7 +10,7 @@ pub use crate::ffi::check::{
 };
 pub use crate::ffi::value::{Coded, NotCoded, deliver_nested, deliver_result};
 pub use crate::ffi::{Fault, FfiEnum, FfiError, FfiReturn, FfiStatus, FfiValue, Handle, Handled, Out};
-pub use crate::late::Late;
+pub use crate::late::{Late, TaskLate};
 pub use crate::outcome::{Outcome, Probe};
 
 /// The ladder of traits that [`Probe`] climbs.
@@ -19,6 +19,7 @@ pub mod outcome {
 }
 pub use crate::site::{Attr, Facts, Shape, Site};
 pub use crate::span::{Entered, PanicGuard, exit_code, exit_code_late, exit_outcome, exit_outcome_late};
+pub use crate::task::{Task, TaskSpan};
 pub use crate::value::{BooleanValue, DoubleValue, EnumValue, IntValue, IntsValue, StrValue, Value};
 pub use kina_observ_conventions::{Level, Severity, SpanKind};
 
@@ -69,6 +70,24 @@ pub fn enter_child_of<'a, const N: usize>(
     values: impl FnOnce() -> [Value<'a>; N],
 ) -> Entered {
     if wants(site) { span::enter_child_of(site, parent, &values()) } else { Entered::NOWHERE }
+}
+
+impl TaskSpan {
+    /// Starts the span of a task, if something listens. The values are asked for only then.
+    #[inline]
+    pub fn begin<'a, const N: usize>(site: &'static Site, values: impl FnOnce() -> [Value<'a>; N]) -> Self {
+        if is_on(site) && wants(site) { Self::start(site, None, &values()) } else { Self::INERT }
+    }
+
+    /// The same, with a parent elsewhere.
+    #[inline]
+    pub fn begin_child_of<'a, const N: usize>(
+        site: &'static Site,
+        parent: &Context,
+        values: impl FnOnce() -> [Value<'a>; N],
+    ) -> Self {
+        if is_on(site) && wants(site) { Self::start(site, Some(parent), &values()) } else { Self::INERT }
+    }
 }
 
 /// Calls a closure; the bound lets borrows of the arguments leave with the result.

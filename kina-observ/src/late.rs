@@ -1,6 +1,7 @@
 //! Values that are known only inside the body: they travel in the span's END, whose room is held back.
 
 use core::cell::Cell;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::ring::Writer;
 use crate::site::LATE_TEXT_BYTES;
@@ -41,10 +42,65 @@ impl<const N: usize> Late<N> {
 
     /// Sets a text; 56 bytes are kept.
     pub fn set_str(&self, index: usize, text: &str) {
+        self.0[index].set(Slot::text(text));
+    }
+}
+
+impl Slot {
+    fn text(text: &str) -> Self {
         let kept = cut(text, LATE_TEXT_BYTES);
         let mut bytes = [0; LATE_TEXT_BYTES];
         bytes[..kept.len()].copy_from_slice(kept.as_bytes());
-        self.0[index].set(Slot::Text { length: kept.len() as u8, bytes });
+        Self::Text { length: kept.len() as u8, bytes }
+    }
+
+    fn words(self) -> usize {
+        match self {
+            Self::Unset => 0,
+            Self::Word(_) => 1,
+            Self::Text { length, .. } => crate::ring::text_words(length.into()),
+        }
+    }
+
+    fn write(self, writer: &mut Writer<'_>) {
+        match self {
+            Self::Unset => {}
+            Self::Word(word) => writer.word(word),
+            Self::Text { length, bytes } => {
+                writer.text(core::str::from_utf8(&bytes[..length.into()]).unwrap_or_default());
+            }
+        }
+    }
+}
+
+/// The late values of a task, which may be polled by any thread.
+#[derive(Debug)]
+pub struct TaskLate<const N: usize>(Mutex<Late<N>>);
+
+impl<const N: usize> Default for TaskLate<N> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<const N: usize> TaskLate<N> {
+    /// Nothing set.
+    pub const fn new() -> Self {
+        Self(Mutex::new(Late::new()))
+    }
+
+    /// As [`Late::set_word`].
+    pub fn set_word(&self, index: usize, word: u64) {
+        self.values().set_word(index, word);
+    }
+
+    /// As [`Late::set_str`].
+    pub fn set_str(&self, index: usize, text: &str) {
+        self.values().set_str(index, text);
+    }
+
+    pub(crate) fn values(&self) -> MutexGuard<'_, Late<N>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -67,23 +123,10 @@ impl<const N: usize> LateValues for Late<N> {
     }
 
     fn words(&self) -> usize {
-        let words = |slot: &Cell<Slot>| match slot.get() {
-            Slot::Unset => 0,
-            Slot::Word(_) => 1,
-            Slot::Text { length, .. } => crate::ring::text_words(length.into()),
-        };
-        self.0.iter().map(words).sum()
+        self.0.iter().map(|slot| slot.get().words()).sum()
     }
 
     fn write(&self, writer: &mut Writer<'_>) {
-        for slot in &self.0 {
-            match slot.get() {
-                Slot::Unset => {}
-                Slot::Word(word) => writer.word(word),
-                Slot::Text { length, bytes } => {
-                    writer.text(core::str::from_utf8(&bytes[..length.into()]).unwrap_or_default());
-                }
-            }
-        }
+        self.0.iter().for_each(|slot| slot.get().write(writer));
     }
 }

@@ -26,6 +26,7 @@ mod ring;
 mod rings;
 pub mod site;
 mod span;
+mod task;
 mod text;
 mod value;
 mod words;

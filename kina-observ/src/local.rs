@@ -48,6 +48,9 @@ struct Explicit {
     word: u64,
 }
 
+/// A task's span that this thread polls: the context beside it is the span itself, not its parent.
+pub(crate) const ADOPTED: u64 = EXPLICIT_FRAME;
+
 /// Stands in frames that were never opened.
 static NO_SITE: Site = Site::new(&Facts::NONE);
 
@@ -171,7 +174,7 @@ impl Local {
 
     /// Room for an error text or a link; counts the loss otherwise.
     pub(crate) fn room_for_detail(&self, words: usize) -> bool {
-        let room = self.producer.has_room(words);
+        let room = (self.producer.ring().is_some() || self.attach()) && self.producer.has_room(words);
         if let (false, Some(ring)) = (room, self.producer.ring()) {
             ring.drop_detail();
         }
@@ -263,6 +266,10 @@ impl Local {
         for (depth, frame) in self.frames[..self.depth.get()].iter().enumerate() {
             let sequence = frame.get().sequence;
             if sequence == 0 {
+                continue;
+            }
+            if sequence == ADOPTED {
+                current = self.explicit_parent(depth).or(current);
                 continue;
             }
             let own = own_ids(self.thread.get(), sequence & !EXPLICIT_FRAME);

@@ -217,8 +217,14 @@ impl Writer<'_> {
         }
     }
 
+    /// Sets the first word once the length is known: texts are cut while they are written.
+    pub(crate) fn header(&mut self, header: u64) {
+        // SAFETY: the first word of the record, which was written and not yet published.
+        unsafe { self.first.write(header) };
+    }
+
     /// Words written so far.
-    fn length(&self) -> usize {
+    pub(crate) fn length(&self) -> usize {
         (self.next as usize - self.first as usize) / size_of::<u64>()
     }
 

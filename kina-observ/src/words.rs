@@ -9,8 +9,13 @@
 //! | ERROR | - | message, help, span path: each a length word and bytes |
 //! | LINK | - | trace low, trace high, span |
 //! | EVENT | metadata pointer (48) | clock · context word · message · fields |
+//! | ABANDON | depth | - |
+//! | ENTER | site pointer (48) | context word · trace low, trace high, span |
+//! | LEAVE | - | - |
+//! | TASK | site pointer (48) | start · end · context word · trace low, trace high, span · parent or 0 · flags and late mask · \[error type pointer, length\] · \[message, help, span path\] · values · late values |
 //!
-//! The context word of START and EVENT: module (16 bits), device (8), flags (4), depth (12), mask of the values present (24).
+//! ENTER and LEAVE surround one poll of a task, whose span is the parent of what stands between. ABANDON says that the spans at this
+//! depth and deeper will never end. The context word of START, EVENT, ENTER and TASK: module (16 bits), device (8), flags (4), depth (12), mask of the values present (24).
 //! An implicit START has no id and no parent: the collector counts the STARTs of a thread and knows what is open.
 
 use crate::site::Site;
@@ -20,11 +25,19 @@ pub(crate) const END: u64 = 2;
 pub(crate) const ERROR: u64 = 3;
 pub(crate) const LINK: u64 = 4;
 pub(crate) const EVENT: u64 = 5;
+pub(crate) const ABANDON: u64 = 6;
+pub(crate) const ENTER: u64 = 7;
+pub(crate) const LEAVE: u64 = 8;
+pub(crate) const TASK: u64 = 9;
 
 /// END: the span failed.
 pub(crate) const FAILED: u64 = 1;
 /// END: two words name the error type.
 pub(crate) const ERROR_TYPE: u64 = 2;
+/// TASK: three texts tell the error.
+pub(crate) const TOLD: u64 = 4;
+/// TASK: it was dropped before it ended.
+pub(crate) const UNFINISHED: u64 = 8;
 
 /// Context word: number of the module.
 pub(crate) const MODULE_BITS: u64 = 0xffff;
@@ -56,6 +69,11 @@ pub(crate) fn start_header(site: &'static Site, length: usize) -> u64 {
 #[inline(always)]
 pub(crate) fn end_header(length: usize, flags: u64, late_mask: u64, code: i32) -> u64 {
     END | (length as u64) << 4 | flags << 16 | late_mask << 24 | u64::from(code as u32) << 32
+}
+
+/// Address of a site, for the header of ENTER and TASK.
+pub(crate) fn address(site: &'static Site) -> u64 {
+    core::ptr::from_ref(site) as u64
 }
 
 /// Header of any other kind.

@@ -9,7 +9,7 @@ mod loud {
     #[ffi_span(runtime.gpu.softmax)]
     #[unsafe(no_mangle)]
     pub(super) extern "C" fn loud_softmax(m: i64, n: i64) -> i32 {
-        (m + n) as i32 & 0
+        i32::from(m + n < 0)
     }
 }
 
@@ -18,7 +18,7 @@ mod quiet {
     #[ffi_span(runtime.gpu.softmax, level = debug)]
     #[unsafe(no_mangle)]
     pub(super) extern "C" fn quiet_softmax(m: i64, n: i64) -> i32 {
-        (m + n) as i32 & 0
+        i32::from(m + n < 0)
     }
 }
 

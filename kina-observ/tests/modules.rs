@@ -9,7 +9,7 @@ export_c_api!("modules");
 #[ffi_span(runtime.gpu.softmax)]
 #[unsafe(no_mangle)]
 extern "C" fn modules_softmax(m: i64, n: i64) -> i32 {
-    (m + n) as i32 & 0
+    i32::from(m + n < 0)
 }
 
 unsafe extern "C" {

@@ -172,7 +172,10 @@ fn agrees(def: &AttributeDef, member: &Member, errors: &mut Errors) {
         Some(known) => {
             if let Some(code) = known.code.filter(|code| *code != member.code) {
                 errors
-                    .at(&member.ident, format!("`{}` has code {code} in the registry, not {}", member.name, member.code))
+                    .at(
+                        &member.ident,
+                        format!("`{}` has code {code} in the registry, not {}", member.name, member.code),
+                    )
                     .help(format!("write `{} = {code}`", member.ident));
             }
         }

@@ -35,9 +35,8 @@ pub(super) fn emit(plan: &Plan, status: Option<&Type>, returns: Option<&Type>, o
 
 /// C can pass any integer, so an enum must come as one; only its type tells an enum from a struct.
 fn no_enums(plan: &Plan) -> TokenStream {
-    let named = plan.function.parameters.iter().filter(|parameter| {
-        matches!(passing(&parameter.ty), Ok((Passing::Code, _)))
-    });
+    let named =
+        plan.function.parameters.iter().filter(|parameter| matches!(passing(&parameter.ty), Ok((Passing::Code, _))));
     named
         .map(|Parameter { ident, ty, cfg }| {
             let (name, text) = (ident.unraw(), shown(ty));

@@ -11,9 +11,9 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Attribute, Signature, Token, Type};
 
-use crate::lower::{Returned, returned};
 use crate::paths::{MARKER, at, here};
 use crate::plan::{Attr, Parameter, Plan, Shape, Value, Wrapper};
+use crate::returned::{Returned, returned};
 
 pub(crate) use given_back::Promises;
 

@@ -165,10 +165,12 @@ impl Names<'_> {
                 return None;
             };
             let usage = span.and_then(|span| span.def).and_then(|def| usage(def, new));
-            errors.at(name, format!("attribute `{key}` is called `{new}` today")).help(match self.automatic(new, usage) {
-                Some(why) => format!("remove it: `{new}` {why}"),
-                None => format!("write `{new}`"),
-            });
+            errors.at(name, format!("attribute `{key}` is called `{new}` today")).help(
+                match self.automatic(new, usage) {
+                    Some(why) => format!("remove it: `{new}` {why}"),
+                    None => format!("write `{new}`"),
+                },
+            );
             return None;
         }
         let private = match def.class {
@@ -214,14 +216,13 @@ impl Names<'_> {
             // What the span carries is the better guess.
             near.sort_by_key(|near| usage(def, near).is_none());
         }
-        errors
-            .at(name, format!("attribute `{key}` is not in the registry"))
-            .help(meant(&near))
-            .help(match (near.is_empty(), of_span) {
+        errors.at(name, format!("attribute `{key}` is not in the registry")).help(meant(&near)).help(
+            match (near.is_empty(), of_span) {
                 (false, _) => "",
                 (true, Some(_)) => "define it in the registry, or use one of the span's attributes",
                 (true, None) => "define it in a registry file that `kina-observ.toml` lists",
-            });
+            },
+        );
     }
 
     /// The attributes of a span that a wrong name was meant for: they are not missed a second time.
@@ -327,7 +328,8 @@ pub(crate) fn missing(
         return;
     }
     let key = usage.key;
-    let mut add = if listed { format!("add `{key} = ..` to `fields(..)`") } else { format!("add `fields({key} = ..)`") };
+    let mut add =
+        if listed { format!("add `{key} = ..` to `fields(..)`") } else { format!("add `fields({key} = ..)`") };
     let mistake =
         errors.at(&span.at, format!("span `{}` requires attribute `{key}`, and nothing supplies it", span.key));
     if let Some(unfit) = unfit {

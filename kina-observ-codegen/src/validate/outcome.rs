@@ -4,9 +4,10 @@ use syn::{FnArg, Pat, ReturnType, Type};
 
 use super::signature::Signature;
 use crate::errors::Errors;
-use crate::lower::{is_plain_value, is_unit, peel, result_value, shown, success, unwritable};
+use crate::lower::{is_plain_value, is_unit, peel, shown};
 use crate::parse::args::Args;
 use crate::plan::Out;
+use crate::returned::{result_value, success, unwritable};
 
 /// Form (i): the type that is written through the out pointer; `None`: nothing is.
 pub(crate) fn exported_value(args: &Args, signature: &Signature, errors: &mut Errors) -> Option<Type> {

@@ -9,10 +9,11 @@ use syn::{Attribute, Expr, ExprLit, FnArg, Lit, Meta, Pat, ReturnType, Token, Ty
 use super::Form;
 use crate::errors::Errors;
 use crate::kinds::{KINDS, Kind};
-use crate::lower::{is_unit, peel, result_value, shown, success};
+use crate::lower::{is_unit, peel, shown};
 use crate::parse::args::Args;
 use crate::parse::item::Item;
 use crate::plan::{Function, Parameter};
+use crate::returned::{result_value, success};
 
 /// The function, its form and the symbol or name that stands for it.
 pub(crate) struct Signature {

@@ -12,7 +12,8 @@ use crate::record::{AttrValue, ErrorText, EventRecord, Record, SpanRecord};
 use crate::ring::Ring;
 use crate::site::{Facts, Site};
 use crate::words::{
-    DEPTH_SHIFT, END, ERROR, ERROR_TYPE, EVENT, EXPLICIT, FAILED, LINK, MASK_SHIFT, PARENT_DROPPED, START,
+    ABANDON, DEPTH_SHIFT, END, ENTER, ERROR, ERROR_TYPE, EVENT, EXPLICIT, FAILED, LEAVE, LINK, MASK_SHIFT,
+    PARENT_DROPPED, START, TASK, TOLD, UNFINISHED,
 };
 
 /// Set on a span that hangs under its nearest recorded ancestor because the real parent was dropped.
@@ -73,28 +74,26 @@ impl Replay {
             ERROR => self.error(body),
             LINK => self.link(body),
             EVENT => self.event(header, body, sink),
+            ABANDON => self.abandon(header >> 16, sink),
+            ENTER => self.enter(header, body, sink),
+            LEAVE => self.leave(),
+            TASK => self.task(header, body, sink),
             _ => {}
         }
     }
 
     fn start(&mut self, header: u64, mut body: Reader<'_>, sink: &mut Sink) {
-        let site = (header >> 16) as usize as *const Site;
-        // SAFETY: the producer wrote the address of a `&'static Site` of a library that stays loaded.
-        let facts = unsafe { &*site }.facts;
+        let facts = facts(header);
         let (start, word) = (body.word(), body.word());
         // Spans at this depth or deeper can no longer end: `longjmp` went over them.
-        while self.open.last().is_some_and(|open| open.depth() >= word >> DEPTH_SHIFT & 0xfff) {
-            self.give_up(sink);
-        }
+        self.abandon(word >> DEPTH_SHIFT & 0xfff, sink);
         self.sequence += 1;
         let mut context = own_ids(self.ring.thread, self.sequence);
         let parent = if word & EXPLICIT != 0 { body.ids() } else { self.open.last().map(|open| open.context) };
         if let Some(parent) = parent {
             context.trace_id = parent.trace_id;
         }
-        let mut open = self.spare.pop().unwrap_or_else(|| Open::new(facts, context));
-        open.facts = facts;
-        open.context = context;
+        let mut open = self.opened(facts, context);
         open.parent = parent.map(|parent| parent.span_id);
         open.start = start;
         open.word = word;
@@ -122,25 +121,13 @@ impl Replay {
         if let Some(key) = open.facts.code_key {
             open.attributes.push((key, AttrValue::Int(code.into())));
         }
-        if flags & ERROR_TYPE != 0 {
-            let error_type = body.static_text();
-            open.attributes.push((ERROR_TYPE_KEY, AttrValue::Str(Cow::Borrowed(error_type))));
-            if let Some(error) = &mut open.error {
-                error.error_type = error_type.to_owned();
-            }
-        }
+        open.fail((flags & ERROR_TYPE != 0).then(|| body.static_text()));
         body.values(open.facts.late, header >> 24 & 0xff, &mut open.attributes);
         let duration_ns = sink.scale.duration_ns(open.start, end);
         if let Some(parent) = self.open.last_mut() {
             parent.children_ns += duration_ns;
         }
-        self.name(&open);
-        if !open.given_up {
-            let own_ns = duration_ns.saturating_sub(open.children_ns);
-            sink.rollup.add(open.facts, &self.name, duration_ns, own_ns, failed);
-            sink.write(&Record::Span(record(&open, &self.name, &self.ring.name, sink, duration_ns, failed)));
-        }
-        self.spare.push(open.emptied());
+        self.finish(open, duration_ns, failed, sink);
     }
 
     fn error(&mut self, mut body: Reader<'_>) {
@@ -187,6 +174,74 @@ impl Replay {
             thread: &self.ring.name,
         };
         sink.write(&Record::Event(event));
+    }
+
+    /// Spans at `depth` and deeper will never end.
+    fn abandon(&mut self, depth: u64, sink: &mut Sink) {
+        while self.open.last().is_some_and(|open| open.depth() >= depth) {
+            self.give_up(sink);
+        }
+    }
+
+    /// A fresh entry, from a used one if there is one.
+    fn opened(&mut self, facts: &'static Facts, context: SpanContext) -> Open {
+        let mut open = self.spare.pop().unwrap_or_else(|| Open::new(facts, context));
+        open.facts = facts;
+        open.context = context;
+        open
+    }
+
+    /// One poll of a task begins: its span is written elsewhere, but it is the parent of what follows.
+    fn enter(&mut self, header: u64, mut body: Reader<'_>, sink: &mut Sink) {
+        let word = body.word();
+        self.abandon(word >> DEPTH_SHIFT & 0xfff, sink);
+        if let Some(context) = body.ids() {
+            let mut open = self.opened(facts(header), context);
+            open.word = word;
+            open.given_up = true;
+            self.open.push(open);
+        }
+    }
+
+    fn leave(&mut self) {
+        if let Some(open) = self.open.pop() {
+            self.spare.push(open.emptied());
+        }
+    }
+
+    /// A task's span, whole.
+    fn task(&mut self, header: u64, mut body: Reader<'_>, sink: &mut Sink) {
+        let (start, end, word) = (body.word(), body.word(), body.word());
+        let (Some(context), parent, flags) = (body.ids(), body.word(), body.word()) else { return };
+        let mut open = self.opened(facts(header), context);
+        (open.start, open.word, open.parent) = (start, word, SpanId::new(parent));
+        let error_type = (flags & ERROR_TYPE != 0).then(|| body.static_text());
+        if flags & TOLD != 0 {
+            let (message, help, span_path) = (body.text(), body.text(), body.text());
+            open.error = Some(ErrorText { error_type: String::new(), message, help, span_path });
+        }
+        body.values(open.facts.start, word >> MASK_SHIFT, &mut open.attributes);
+        open.add_device();
+        open.fail(error_type);
+        body.values(open.facts.late, flags >> 8 & 0xff, &mut open.attributes);
+        sink.counts.spans += 1;
+        if flags & UNFINISHED != 0 {
+            self.write_unfinished(&open, sink);
+            self.spare.push(open.emptied());
+        } else {
+            self.finish(open, sink.scale.duration_ns(start, end), flags & FAILED != 0, sink);
+        }
+    }
+
+    /// Counts and writes a span that ended.
+    fn finish(&mut self, open: Open, duration_ns: u64, failed: bool, sink: &mut Sink) {
+        self.name(&open);
+        if !open.given_up {
+            let own_ns = duration_ns.saturating_sub(open.children_ns);
+            sink.rollup.add(open.facts, &self.name, duration_ns, own_ns, failed);
+            sink.write(&Record::Span(record(&open, &self.name, &self.ring.name, sink, duration_ns, failed)));
+        }
+        self.spare.push(open.emptied());
     }
 
     /// Writes the innermost open span as unfinished.
@@ -244,6 +299,14 @@ impl Open {
         }
     }
 
+    fn fail(&mut self, error_type: Option<&'static str>) {
+        let Some(error_type) = error_type else { return };
+        self.attributes.push((ERROR_TYPE_KEY, AttrValue::Str(Cow::Borrowed(error_type))));
+        if let Some(error) = &mut self.error {
+            error.error_type = error_type.to_owned();
+        }
+    }
+
     fn emptied(mut self) -> Self {
         self.attributes.clear();
         self.links.clear();
@@ -252,6 +315,12 @@ impl Open {
         self.given_up = false;
         self
     }
+}
+
+fn facts(header: u64) -> &'static Facts {
+    let site = (header >> 16) as usize as *const Site;
+    // SAFETY: the producer wrote the address of a `&'static Site` of a library that stays loaded.
+    unsafe { &*site }.facts
 }
 
 fn record<'a>(

@@ -12,7 +12,7 @@ use crate::local::{self, DEEPEST, Local};
 use crate::outcome::{Failure, Message, Outcome};
 use crate::ring::text_words;
 use crate::text::FixedText;
-use crate::words::{self, ERROR, ERROR_TEXT_BYTES, ERROR_TYPE, FAILED, LINK, PARENT_DROPPED, SLOW_CLOCK};
+use crate::words::{self, ABANDON, ERROR, ERROR_TEXT_BYTES, ERROR_TYPE, FAILED, LINK, PARENT_DROPPED, SLOW_CLOCK};
 
 /// Closes the innermost span when there is nothing to say but the time. `false`: it is not that simple.
 #[inline(always)]
@@ -53,7 +53,7 @@ fn end(local: &Local, entered: Entered, end: &End<'_>) {
         return; // too deep, or closed already
     }
     if depth + 1 != local.depth.get() {
-        give_back(local, depth + 1);
+        abandon(local, depth + 1);
     }
     let sequence = local.sequence_at(depth);
     local.depth.set(depth);
@@ -91,14 +91,22 @@ fn end_words(local: &Local, depth: usize) -> usize {
     local.site_at(depth).end_words as usize
 }
 
-/// Room of spans that will never end (`longjmp` went over them).
+/// Spans that will never end (`longjmp` went over them).
 #[cold]
 #[inline(never)]
-fn give_back(local: &Local, first: usize) {
+pub(crate) fn abandon(local: &Local, first: usize) {
+    let mut abandoned = false;
     for depth in first..local.depth.get() {
         if local.sequence_at(depth) != 0 {
             local.producer.reserve(-(end_words(local, depth) as isize));
+            abandoned = true;
         }
+    }
+    if abandoned && local.producer.ring().is_some() {
+        // SAFETY: a ring is attached, and one of the ENDs that will not come leaves its room for this word.
+        let mut writer = unsafe { local.producer.writer() };
+        writer.word(words::header(ABANDON, 1, first as u64));
+        writer.publish();
     }
     local.close_explicit(first);
 }
@@ -177,7 +185,7 @@ fn exit_with(entered: Entered, outcome: Outcome<'_>, late: Option<&dyn LateValue
 }
 
 /// The user's `Display` may panic; that must not leave the span.
-fn say(failure: &Failure<'_>, message: &mut FixedText<ERROR_TEXT_BYTES>) {
+pub(crate) fn say(failure: &Failure<'_>, message: &mut FixedText<ERROR_TEXT_BYTES>) {
     let written = catch_unwind(AssertUnwindSafe(|| match failure.message {
         Message::Display(value) => write!(message, "{value}"),
         Message::Debug(value) => write!(message, "{value:?}"),

@@ -5,7 +5,8 @@ mod end;
 mod start;
 
 pub use end::{PanicGuard, exit_code, exit_code_late, exit_outcome, exit_outcome_late, link};
-pub(crate) use start::{enter, enter_child_of, enter_values};
+pub(crate) use end::{abandon, say};
+pub(crate) use start::{enter, enter_child_of, enter_values, mask_of, value_words, write_values};
 
 use crate::ids::SpanContext;
 use crate::ring::Writer;
@@ -29,7 +30,7 @@ fn entered(depth: usize) -> Entered {
 }
 
 /// A trace and a span id take three words.
-fn write_ids(writer: &mut Writer<'_>, ids: SpanContext) {
+pub(crate) fn write_ids(writer: &mut Writer<'_>, ids: SpanContext) {
     let trace = ids.trace_id.as_u128();
     writer.word(trace as u64);
     writer.word((trace >> 64) as u64);

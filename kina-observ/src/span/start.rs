@@ -87,7 +87,7 @@ pub(crate) fn enter_child_of(site: &'static Site, parent: &Context, values: &[Va
 
 fn start(local: &Local, site: &'static Site, parent: Option<&Context>, values: &[Value<'_>]) -> Entered {
     let depth = local.depth.get();
-    let length = 3 + if parent.is_some() { 3 } else { 0 } + values.iter().map(value_words).sum::<usize>();
+    let length = 3 + if parent.is_some() { 3 } else { 0 } + value_words(values);
     if let Some(refused) = room_for_start(local, site, depth, length) {
         return refused;
     }
@@ -95,31 +95,38 @@ fn start(local: &Local, site: &'static Site, parent: Option<&Context>, values: &
         let span = context.span()?;
         local.open_explicit(depth, span, context.word()).then_some(span)
     });
-    let length = if parent.is_some() && explicit.is_none() { length - 3 } else { length };
     let sequence = local.sequence.get() + 1;
     local.sequence.set(sequence);
     local.push(depth, site, if explicit.is_some() { local::explicit_sequence(sequence) } else { sequence });
     local.producer.reserve(site.end_words as isize);
-    let mut mask = 0;
-    for (index, value) in values.iter().enumerate() {
-        if !matches!(value, Value::Absent) {
-            mask |= 1 << index;
-        }
-    }
+    let mask = mask_of(values);
     // SAFETY: a ring is attached (there was room) and at least `length` words were granted.
     let mut writer = unsafe { local.producer.writer() };
-    writer.word(words::start_header(site, length));
+    writer.word(words::START);
     writer.word(clock::ticks());
     let flags = if explicit.is_some() { EXPLICIT } else { 0 };
     writer.word(local.word.get() | flags | (depth as u64) << DEPTH_SHIFT | mask << MASK_SHIFT);
     if let Some(parent) = explicit {
         write_ids(&mut writer, parent);
     }
+    write_values(&mut writer, values);
+    writer.header(words::start_header(site, writer.length()));
+    writer.publish();
+    entered(depth)
+}
+
+/// One bit for each value that is there.
+pub(crate) fn mask_of(values: &[Value<'_>]) -> u64 {
+    let there = values.iter().enumerate().filter(|(_, value)| !matches!(value, Value::Absent));
+    there.fold(0, |mask, (index, _)| mask | 1 << index)
+}
+
+pub(crate) fn write_values(writer: &mut Writer<'_>, values: &[Value<'_>]) {
     for value in values {
         match value {
             Value::Absent => {}
             Value::Word(word) => writer.word(*word),
-            Value::Str(text) => write_cut(&mut writer, text),
+            Value::Str(text) => write_cut(writer, text),
             Value::Ints(list) => {
                 let list = &list[..list.len().min(LIST_WORDS)];
                 writer.word(list.len() as u64);
@@ -127,8 +134,6 @@ fn start(local: &Local, site: &'static Site, parent: Option<&Context>, values: &
             }
         }
     }
-    writer.publish();
-    entered(depth)
 }
 
 /// A text that is too long is cut and marked.
@@ -142,11 +147,12 @@ fn write_cut(writer: &mut Writer<'_>, text: &str) {
     writer.text(kept.as_str());
 }
 
-fn value_words(value: &Value<'_>) -> usize {
-    match value {
+pub(crate) fn value_words(values: &[Value<'_>]) -> usize {
+    let words = |value: &Value<'_>| match value {
         Value::Absent => 0,
         Value::Word(_) => 1,
         Value::Str(text) => text_words(text.len().min(TEXT_BYTES)),
         Value::Ints(list) => 1 + list.len().min(LIST_WORDS),
-    }
+    };
+    values.iter().map(words).sum()
 }

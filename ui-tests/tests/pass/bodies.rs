@@ -68,15 +68,11 @@ fn loops(mut n: i64, (low, high): (i64, i64), _: u8, _unused: u8) -> i64 {
 }
 
 #[span("acme.bodies.generic", fields(n))]
-fn generic<'a, T: ?Sized + AsRef<[u8]>, const N: usize>(
-    n: i64,
-    bytes: &'a T,
-    other: impl Fn(i64) -> i64,
-) -> (&'a [u8], i64)
+fn generic<'a, T, const N: usize>(n: i64, bytes: &'a T, spare: &'a T, other: impl Fn(i64) -> i64) -> (&'a [u8], i64)
 where
-    T: 'a,
+    T: ?Sized + AsRef<[u8]>,
 {
-    (bytes.as_ref(), other(n) + N as i64)
+    (if n == 0 { spare.as_ref() } else { bytes.as_ref() }, other(n) + N as i64)
 }
 
 #[span("acme.bodies.nested")]
@@ -109,7 +105,7 @@ fn all() {
     assert_eq!(boxed(1)(2), 3);
     assert_eq!(collected(&["1", "2"]), Ok(vec![1, 2]));
     assert_eq!(loops(1, (0, 3), 0, 0), 4);
-    assert_eq!(generic::<_, 2>(1, "ab", |n| n * 2), (b"ab".as_slice(), 4));
+    assert_eq!(generic::<_, 2>(1, "ab", "", |n| n * 2), (b"ab".as_slice(), 4));
     assert_eq!((nested(1), nested(0)), (Ok(Ok(1)), Ok(Err("dark".into()))));
     assert_eq!(made(1), 2);
     assert!(catch_unwind(|| never(1)).is_err());

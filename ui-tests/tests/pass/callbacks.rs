@@ -49,6 +49,7 @@ pub extern "C" fn acme_callbacks_extent(extent: Extent) -> i32 {
     (extent.rows * extent.columns) as i32
 }
 
+#[expect(clippy::not_unsafe_ptr_arg_deref)]
 #[ffi_span("acme.callbacks.plain", export = "acme_callbacks_plain", fields(n))]
 pub fn plain(n: i32, done: Option<unsafe extern "C-unwind" fn(*mut c_void, i32)>, user: *mut c_void) -> i32 {
     if let Some(done) = done {

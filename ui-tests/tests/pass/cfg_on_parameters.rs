@@ -4,18 +4,22 @@
 use kina_observ::{ffi_span, span};
 
 #[ffi_span("acme.cfg.plain", export = "acme_cfg_plain", fields(gone, kept, n))]
-pub fn plain(#[cfg(any())] gone: i64, #[cfg(all())] kept: i64, n: i64, #[cfg(any())] text: &str) -> i64 {
+pub fn plain(#[cfg(any())] gone: i64, #[cfg(not(any()))] kept: i64, n: i64, #[cfg(any())] text: &str) -> i64 {
     kept + n
 }
 
 #[ffi_span("acme.cfg.c", fields(gone, kept))]
 #[unsafe(no_mangle)]
-pub extern "C" fn acme_cfg_c(#[cfg(any())] gone: i64, #[cfg(all())] kept: i64, #[allow(unused)] unused: i64) -> i32 {
+pub extern "C" fn acme_cfg_c(
+    #[cfg(any())] gone: i64,
+    #[cfg(not(any()))] kept: i64,
+    #[allow(unused)] unused: i64,
+) -> i32 {
     kept as i32
 }
 
 #[span("acme.cfg.span", fields(gone, kept))]
-fn rust(#[cfg(any())] gone: &str, #[cfg(all())] kept: &str) -> usize {
+fn rust(#[cfg(any())] gone: &str, #[cfg(not(any()))] kept: &str) -> usize {
     kept.len()
 }
 

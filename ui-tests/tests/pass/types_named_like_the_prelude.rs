@@ -45,7 +45,11 @@ pub fn plain(n: i64, mode: Mode, text: &str, last: core::option::Option<&i64>) -
 
 #[ffi_span("acme.prelude.mode", export = "acme_prelude_mode")]
 pub fn mode(mode: Mode, flag: bool) -> core::result::Result<core::result::Result<Mode, Failure>, Failure> {
-    core::result::Result::Ok(if flag { core::result::Result::Ok(mode) } else { core::result::Result::Err(Failure::Err) })
+    core::result::Result::Ok(if flag {
+        core::result::Result::Ok(mode)
+    } else {
+        core::result::Result::Err(Failure::Err)
+    })
 }
 
 #[ffi_span("acme.prelude.c", late(runtime.alloc.size))]

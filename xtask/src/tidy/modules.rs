@@ -15,7 +15,7 @@ const ORDER: &[&[&str]] = &[
     // What a thread is doing.
     &["local", "module_id", "context"],
     // A call from start to end.
-    &["ffi", "outcome", "span"],
+    &["ffi", "outcome", "span", "task"],
 ];
 
 /// Modules beside the line, and all that each may use.

@@ -4,7 +4,8 @@ use kina_observ::ffi_span;
 
 #[ffi_span(export = "runtime_gpu_add")]
 pub fn add(n: i64) -> i64 {
-    n + "2"
+    let twice: i64 = "2";
+    n * twice
 }
 
 #[ffi_span]

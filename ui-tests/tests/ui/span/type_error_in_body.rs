@@ -4,7 +4,8 @@ use kina_observ::span;
 
 #[span("acme.cache.size")]
 fn size(n: i64) -> i64 {
-    n + "2"
+    let twice: i64 = "2";
+    n * twice
 }
 
 struct Lru;
