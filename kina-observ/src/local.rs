@@ -62,8 +62,8 @@ pub(crate) struct Local {
     pub(crate) sequence: Cell<u64>,
     /// Module, device and flags, as START records carry them.
     pub(crate) word: Cell<u64>,
-    /// Depth and sequence at which a failed span ended; see `error_continues`.
-    failed: Cell<(usize, u64)>,
+    /// Depth and sequence at which a failed span ended, and its error; see `error_continues`.
+    failed: Cell<(usize, u64, &'static str)>,
     thread: Cell<u32>,
     exiting: Cell<bool>,
     explicit_open: Cell<usize>,
@@ -80,7 +80,7 @@ thread_local! {
             depth: Cell::new(0),
             sequence: Cell::new(0),
             word: Cell::new(0),
-            failed: Cell::new((0, 0)),
+            failed: Cell::new((0, 0, "")),
             thread: Cell::new(0),
             exiting: Cell::new(false),
             explicit_open: Cell::new(0),
@@ -253,10 +253,11 @@ impl Local {
         }
     }
 
-    /// Whether the error of a span ending at `depth` is the one that its last child ended with.
-    pub(crate) fn error_continues(&self, depth: usize) -> bool {
-        let continues = self.failed.get() == (depth + 1, self.sequence.get());
-        self.failed.set((depth, self.sequence.get()));
+    /// Whether the error of a span ending at `depth` is the one that its last child ended with: nothing was opened since,
+    /// and it is of the same type.
+    pub(crate) fn error_continues(&self, depth: usize, error_type: &'static str) -> bool {
+        let continues = self.failed.get() == (depth + 1, self.sequence.get(), error_type);
+        self.failed.set((depth, self.sequence.get(), error_type));
         continues
     }
 

@@ -144,7 +144,7 @@ impl Started {
             let mut path = FixedText::<ERROR_TEXT_BYTES>::new();
             // A `FixedText` takes what fits and marks the cut; it never fails.
             let _ = local.write_path_to(self.site, &mut path);
-            let told = local.error_continues(local.depth.get());
+            let told = local.error_continues(local.depth.get(), failure.error_type);
             let texts = (!told).then(|| [message.as_str(), words::cut(failure.help, ERROR_TEXT_BYTES), path.as_str()]);
             self.write(local, FAILED, Some(&Told { error_type: failure.error_type, texts }), late);
         });

@@ -58,6 +58,9 @@ macro_rules! cases {
             for name in ["outermost", "middle", "innermost"] {
                 check(find(name), Some("mismatch"));
             }
+            // Another error is told in its own words.
+            check(find("gives up"), Some("out_of_memory"));
+            assert_eq!(find("gives up")["error"]["message"], "no memory");
             let error = &find("innermost")["error"];
             assert_eq!(error["message"], "shapes differ");
             assert_eq!(error["help"], "make the inner dimensions equal");
@@ -112,6 +115,12 @@ fn outermost(kernel: &'static str, stream_id: i64) -> Result<i64, Shape> {
     middle("middle", stream_id).expect("the outer result is fine")
 }
 
+#[span(runtime.kernel.execute)]
+fn gives_up(kernel: &'static str, stream_id: i64) -> Result<i64, Driver> {
+    innermost("handled", stream_id).map_err(|_| Driver::Memory)
+}
+
 fn three_levels() {
     assert!(outermost("outermost", 1).is_err());
+    assert!(gives_up("gives up", 1).is_err());
 }

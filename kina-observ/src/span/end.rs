@@ -148,7 +148,7 @@ fn exit_failed_code(entered: Entered, code: i32, late: Option<&dyn LateValues>) 
         crate::ffi::last_error::with(|error| {
             let failed = !error.is_answer();
             if failed {
-                report(local, entered, error.message(), error.help());
+                report(local, entered, error.error_type(), error.message(), error.help());
             }
             let flags = if failed { FAILED | ERROR_TYPE } else { 0 };
             let error_type = failed.then(|| error.error_type());
@@ -177,7 +177,7 @@ fn exit_with(entered: Entered, outcome: Outcome<'_>, late: Option<&dyn LateValue
         Outcome::Failure(failure) => {
             let mut message = FixedText::<ERROR_TEXT_BYTES>::new();
             say(&failure, &mut message);
-            report(local, entered, message.as_str(), failure.help);
+            report(local, entered, failure.error_type, message.as_str(), failure.help);
             let error_type = Some(failure.error_type);
             end(local, entered, &End { flags: FAILED | ERROR_TYPE, error_type, code: 0, late });
         }
@@ -198,9 +198,9 @@ pub(crate) fn say(failure: &Failure<'_>, message: &mut FixedText<ERROR_TEXT_BYTE
 }
 
 /// Writes the error's texts, once: on the innermost span that failed with it.
-fn report(local: &Local, entered: Entered, message: &str, help: &str) {
+fn report(local: &Local, entered: Entered, error_type: &'static str, message: &str, help: &str) {
     let depth = entered.depth as usize;
-    if local.error_continues(depth) || depth >= local.depth.get() || local.sequence_at(depth) == 0 {
+    if local.error_continues(depth, error_type) || depth >= local.depth.get() || local.sequence_at(depth) == 0 {
         return;
     }
     let mut path = FixedText::<ERROR_TEXT_BYTES>::new();
