@@ -151,7 +151,7 @@ fn a_kernel_is_named_after_itself() {
         assert_eq!((kernel.source, kernel.params), (Source::Parameter, ["kernel"].as_slice()));
     };
     check(names::spans::RUNTIME_KERNEL_EXECUTE, "{runtime.kernel.name}", Level::Basic, Severity::Info);
-    check(names::spans::RUNTIME_KERNEL_LANE, "{runtime.kernel.name} lane", Level::Kernel, Severity::Debug);
+    check(names::spans::RUNTIME_KERNEL_LANE, "{runtime.kernel.name} lane", Level::Kernel, Severity::Info);
 }
 
 #[test]
