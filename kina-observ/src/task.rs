@@ -196,12 +196,11 @@ impl<F: Future> Future for Task<'_, F> {
     type Output = F::Output;
 
     fn poll(self: Pin<&mut Self>, waker: &mut Waker<'_>) -> Poll<F::Output> {
-        // SAFETY: `future` is pinned with its owner: it is never moved out and the type has no `Drop`.
-        let (span, future) = unsafe {
-            let this = self.get_unchecked_mut();
-            (this.span, Pin::new_unchecked(&mut this.future))
-        };
-        let _inside = span.0.as_deref().map(Inside::enter);
+        // SAFETY: nothing is moved out of `this`, and the type has no `Drop`.
+        let this = unsafe { self.get_unchecked_mut() };
+        // SAFETY: `future` is pinned with its owner.
+        let future = unsafe { Pin::new_unchecked(&mut this.future) };
+        let _inside = this.span.0.as_deref().map(Inside::enter);
         future.poll(waker)
     }
 }

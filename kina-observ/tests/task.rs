@@ -52,6 +52,7 @@ async fn job(name: &'static str, id: i64) -> Result<(), std::fmt::Error> {
         .await;
     let outcome = {
         use p::outcome::*;
+        #[expect(clippy::needless_borrow, reason = "each reference is a step of the ladder")]
         (&&&&&&&&&&Probe(&result)).outcome()
     };
     task.finish_late(outcome, &late);
