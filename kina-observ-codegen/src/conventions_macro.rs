@@ -41,9 +41,10 @@ pub(crate) fn expand(
     let marker = Ident::new(MARKER, here());
     errors.before(quote_spanned! {here()=>
         #[doc(hidden)]
-        mod #marker {
-            pub(crate) const DECLARED: () = ();
+        #[allow(dead_code)]
+        const fn #marker<T>(facts: &'static T) -> &'static T {
             #(const _: &[u8] = ::core::include_bytes!(#files);)*
+            facts
         }
     })
 }

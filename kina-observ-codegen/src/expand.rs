@@ -10,7 +10,7 @@ use crate::emit::Promises;
 use crate::errors::Errors;
 use crate::kinds::Kind;
 use crate::registry::{Registry, RegistryError};
-use crate::{c_api, conventions_macro, derive, emit, parse, validate};
+use crate::{c_api, container, conventions_macro, derive, emit, parse, validate};
 
 /// Expands `#[ffi_span]` or `#[span]` for the crate that is being compiled.
 #[must_use]
@@ -34,7 +34,12 @@ pub fn attribute_with(
     registry: &Registry,
 ) -> TokenStream {
     let mut errors = Errors::default();
-    let args = parse::args::parse(kind, arguments, &mut errors);
+    let args = parse::args::parse(kind, arguments.clone(), &mut errors);
+    if !kind.boundary
+        && let Some(container) = parse::container::parse(&item)
+    {
+        return container::expand(container, &args, arguments, errors);
+    }
     let promises = Promises::of(&args);
     let plan = parse::item::parse(kind, &item, &mut errors)
         .and_then(|parsed| validate::check(kind, args, parsed, registry, &mut errors));

@@ -3,6 +3,7 @@
 //! Four steps, four kinds of data, one direction: tokens, `Args` and `Item` (`parse`), a checked `Plan` (`validate`), tokens (`emit`).
 
 mod c_api;
+mod container;
 mod conventions_macro;
 mod derive;
 mod emit;

@@ -25,5 +25,5 @@ pub(crate) fn internal(name: &str) -> Ident {
     format_ident!("__kina_{}", name, span = here())
 }
 
-/// The module that `conventions!()` leaves in the crate root.
+/// The function that `conventions!()` leaves in the crate root; where it does not, one of the runtime's says so.
 pub(crate) const MARKER: &str = "__add_kina_observ_conventions_to_the_crate_root";

@@ -6,6 +6,7 @@ use syn::{Attribute, Expr, Path, Signature, Type, Visibility};
 
 use crate::lower::CSignature;
 use crate::parse::args::Nvtx;
+use crate::parse::tail::Tail;
 
 /// Everything that an expansion needs.
 pub(crate) struct Plan {
@@ -74,10 +75,19 @@ pub(crate) enum Shape {
     Int,
     Double,
     Boolean,
-    /// The registry's codes, and the type whose own table comes first.
-    Enum(Vec<(i32, String)>, Option<Box<Type>>),
+    /// The list, and the type that an unchecked code of C will become.
+    Enum(List, Option<Box<Type>>),
     Str,
     Ints,
+}
+
+/// The values of an enum attribute.
+#[derive(Clone)]
+pub(crate) enum List {
+    /// The enum of this name in `kina_observ::values`.
+    Builtin(String),
+    /// Of the crate's own registry; the expansion defines a type of this name for it.
+    Own { name: String, table: Vec<(i32, &'static str)>, coded: bool },
 }
 
 /// Where a value comes from.
@@ -99,6 +109,10 @@ pub(crate) enum Wrapper {
     Split { parent: Option<Box<Expr>> },
     /// `#[span]` with a closure for the body, which sees `self` and `Self`.
     Closure { parent: Option<Box<Expr>> },
+    /// `#[span]` on an `async fn`.
+    Task { parent: Option<Box<Expr>> },
+    /// `#[span]` on a function that ends in a future, which is all that is rewritten.
+    Tail { parent: Option<Box<Expr>>, tail: Box<Tail> },
 }
 
 /// The out parameter of form (ii).

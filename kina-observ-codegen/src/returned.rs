@@ -1,6 +1,7 @@
 //! What a function returns, as far as the words of its type say.
 
-use syn::Type;
+use syn::punctuated::Punctuated;
+use syn::{GenericArgument, PathArguments, Token, Type, TypeParamBound};
 
 use crate::lower::{argument, arguments, last, peel};
 
@@ -45,6 +46,33 @@ pub(crate) fn result_value(ty: &Type) -> Option<Option<&Type>> {
 pub(crate) fn success(ty: &Type) -> Option<&Type> {
     let value = result_value(ty)??;
     result_value(value).unwrap_or(Some(value))
+}
+
+/// What a future gives, if the type says that it is a future, and what it gives.
+pub(crate) fn future(ty: &Type) -> Option<Option<&Type>> {
+    match peel(ty) {
+        Type::ImplTrait(ty) => bounds(&ty.bounds),
+        Type::TraitObject(ty) => bounds(&ty.bounds),
+        Type::Path(path) => match last(path).as_str() {
+            "Pin" | "Box" => future(argument(path)?),
+            "BoxFuture" | "LocalBoxFuture" => Some(argument(path)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn bounds(bounds: &Punctuated<TypeParamBound, Token![+]>) -> Option<Option<&Type>> {
+    let mut segments = bounds.iter().filter_map(|bound| match bound {
+        TypeParamBound::Trait(bound) => bound.path.segments.last(),
+        _ => None,
+    });
+    let segment = segments.find(|segment| segment.ident == "Future")?;
+    let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return Some(None) };
+    Some(arguments.args.iter().find_map(|argument| match argument {
+        GenericArgument::AssocType(output) if output.ident == "Output" => Some(&output.ty),
+        _ => None,
+    }))
 }
 
 /// What to do instead of writing a type through an out pointer, if C could not own it.

@@ -18,9 +18,21 @@ pub(crate) fn or_list<'a>(names: impl Iterator<Item = &'a str>) -> String {
     joined(names, " or ")
 }
 
-/// `a`, `b`, `c`.
+/// `a`, `b`, `c` and how many more there are: a wall of names helps nobody.
 pub(crate) fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    joined(names, ", ")
+    const MOST: usize = 3;
+    let names: Vec<_> = names.collect();
+    let shown = joined(names.iter().take(MOST).copied(), ", ");
+    match names.len().saturating_sub(MOST) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
+
+/// The same, unless one of the names is near.
+pub(crate) fn near_or_list(name: &str, start: &str, known: impl Iterator<Item = &'static str> + Clone) -> String {
+    let near = did_you_mean(name, known.clone());
+    if near.is_empty() { format!("{start} {}", list(known)) } else { near }
 }
 
 fn joined<'a>(names: impl Iterator<Item = &'a str>, last: &str) -> String {

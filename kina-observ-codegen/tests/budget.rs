@@ -19,9 +19,9 @@ fn check(what: &str, source: &str, limit: usize) {
 #[test]
 fn four_attributes() {
     let function = "fn acme_four(batch: i64, m: i64, n: i64, k: i64) -> i32 { 0 }";
-    check("form (ii)", &format!("#[ffi_span]\n#[unsafe(no_mangle)] pub extern \"C\" {function}"), 360);
-    check("form (i)", &format!("#[ffi_span(export = \"acme_four\")]\npub {function}"), 450);
-    check("span", &format!("#[span]\npub {function}"), 365);
+    check("form (ii)", &format!("#[ffi_span]\n#[unsafe(no_mangle)] pub extern \"C\" {function}"), 318);
+    check("form (i)", &format!("#[ffi_span(export = \"acme_four\")]\npub {function}"), 431);
+    check("span", &format!("#[span]\npub {function}"), 338);
 }
 
 #[test]
@@ -29,7 +29,7 @@ fn span_with_two_attributes() {
     check(
         "span",
         "#[span(\"runtime.kernel.lane\")]\nfn lane(kernel: &str, lane: u32) -> Result<(), Error> { run() }",
-        340,
+        320,
     );
 }
 
@@ -39,6 +39,6 @@ fn eight_parameters_and_an_enum() {
         "matmul",
         "#[ffi_span]\n#[unsafe(no_mangle)] pub unsafe extern \"C\" fn runtime_gpu_matmul(out: *mut f32, a: *const f32, \
          b: *const f32, batch: i64, m: i64, k: i64, n: i64, dtype_code: i32) -> i32 { 0 }",
-        520,
+        481,
     );
 }

@@ -95,8 +95,66 @@ fn span_split() {
 fn span_method() {
     check(
         "span_method",
-        r#"#[span(crate = crate::observ, fields(step))]
-           fn decode(&mut self, step: u32) -> impl Iterator<Item = u32> { self.run(step) }"#,
+        r#"#[span("acme.all", crate = crate::observ, fields(m), late(acme.label))]
+           fn decode(&mut self, m: u32) -> impl Iterator<Item = u32> { self.run(m) }"#,
+        acme(),
+    );
+}
+
+#[test]
+fn span_async() {
+    check(
+        "span_async",
+        r#"#[span(runtime.kernel.execute, parent = context, late(runtime.device))]
+           pub async fn execute(&self, kernel: &str, stream_id: u64, context: &Context) -> Result<impl Sized, Error> {
+               #![allow(unused)]
+               observ.runtime_device("gpu:0");
+               self.run().await
+           }"#,
+        Registry::builtin(),
+    );
+}
+
+#[test]
+fn span_tail() {
+    check(
+        "span_tail",
+        r#"#[span("free.fetch", fields(n))]
+           fn fetch<'a>(n: u64, url: &'a str) -> Pin<Box<dyn Future<Output = Result<String, Error>> + Send + 'a>> {
+               let url = url.trim();
+               Box::pin(async { get(url, n).await })
+           }"#,
+        Registry::builtin(),
+    );
+}
+
+#[test]
+fn span_impl() {
+    check(
+        "span_impl",
+        r#"#[span(crate = crate::observ)]
+           impl<const N: usize> Cache<{ N }> {
+               const SIZE: usize = { 3 };
+               pub fn new() -> Self { Self }
+               fn private(&self) {}
+               #[cfg(unix)] #[must_use] pub(crate) async fn look_up(&self, key: &str) -> u64 { 1 }
+               #[span("acme.all", fields(m))] pub fn all(&self, m: i64) {}
+               #[span(skip)] pub const fn size(&self) -> usize { N }
+           }"#,
+        acme(),
+    );
+}
+
+#[test]
+fn span_trait_impl_and_module() {
+    check(
+        "span_trait_impl",
+        "#[span] impl<T> Look for T where T: Copy { type Out = u8; fn look(&self) -> u8 { 1 } }",
+        acme(),
+    );
+    check(
+        "span_module",
+        "#[span] pub mod cache { #![allow(unused)] use super::*; pub(super) fn a() {} fn b() {} pub struct S { a: u8 } impl S { pub fn c() {} } }",
         acme(),
     );
 }

@@ -1,6 +1,6 @@
 //! The names of spans, attributes and metrics, as sorted static tables.
 //!
-//! The source is `registry/kina/*.yaml`; `cargo xtask codegen` writes `src/generated/`.
+//! The source is `registry/*/*.yaml`; `cargo xtask codegen` writes `src/generated/`.
 //!
 //! ```
 //! use kina_observ_conventions::{Requirement, names, span};
@@ -18,12 +18,16 @@
 mod generated;
 mod lookup;
 pub mod model;
+mod secrets;
 mod suggest;
 mod upstream;
+pub mod values;
 
 pub use generated::names::{self, OWNED_NAMESPACES, REGISTRY_HASH, SCHEMA_URL, SEMCONV_VERSION};
-pub use generated::{attributes::ATTRIBUTES, metrics::METRICS, spans::SPANS};
-pub use lookup::{attribute, metric, span};
+pub use generated::upstream::{UPSTREAM_ATTRIBUTES, UPSTREAM_METRICS, UPSTREAM_NAMESPACES};
+pub use generated::{attributes::ATTRIBUTES, events::EVENTS, metrics::METRICS, spans::SPANS};
+pub use lookup::{attribute, event, metric, span};
 pub use model::*;
+pub use secrets::secret_word;
 pub use suggest::{Suggestions, nearest};
-pub use upstream::UPSTREAM_NAMESPACES;
+pub use upstream::{UpstreamName, UpstreamStatus, upstream, upstream_attribute, upstream_metric};

@@ -1,8 +1,8 @@
 //! Finds a definition by its key.
 //! Invariant: the tables are sorted and their keys unique (`tests/registry.rs`).
 
-use crate::model::{AttributeDef, AttributeUse, MetricDef, SpanDef};
-use crate::{ATTRIBUTES, METRICS, SPANS};
+use crate::model::{AttributeDef, AttributeUse, EventDef, MetricDef, SpanDef};
+use crate::{ATTRIBUTES, EVENTS, METRICS, SPANS};
 
 /// The span type `key`.
 ///
@@ -37,7 +37,28 @@ pub fn metric(name: &str) -> Option<&'static MetricDef> {
     find(METRICS, name, |def| def.name)
 }
 
+/// The event `name`.
+///
+/// ```
+/// let token = kina_observ_conventions::event("token").expect("it is registered");
+/// assert_eq!(token.every, Some(32));
+/// ```
+#[must_use]
+pub fn event(name: &str) -> Option<&'static EventDef> {
+    find(EVENTS, name, |def| def.name)
+}
+
 impl SpanDef {
+    /// Its display names in the order in which they are tried: the first whose attributes are all there is taken.
+    ///
+    /// ```
+    /// let server = kina_observ_conventions::span("http.server").expect("it is registered");
+    /// assert!(server.names().eq(["{http.request.method} {http.route}", "{http.request.method}"]));
+    /// ```
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        core::iter::once(self.name).chain(self.fallback_names.iter().copied())
+    }
+
     /// How this span uses the attribute `key`.
     #[must_use]
     pub fn attribute(&self, key: &str) -> Option<&'static AttributeUse> {

@@ -53,6 +53,8 @@ pub struct SpanDef {
     pub kind: SpanKind,
     /// Display name; `{key}` stands for the value of an attribute of this span.
     pub name: &'static str,
+    /// Names for when an attribute in `name` is absent, in the order in which they are tried.
+    pub fallback_names: &'static [&'static str],
     /// One sentence.
     pub brief: &'static str,
     /// The attribute macros that may use it (`ffi_span`, `span`, ..); empty: any.
@@ -67,6 +69,10 @@ pub struct SpanDef {
     pub parents: &'static [&'static str],
     /// The closed set of `error.type` values; empty: open.
     pub errors: &'static [&'static str],
+    /// Events that may happen while it runs.
+    pub events: &'static [&'static str],
+    /// Only every n-th of it is recorded.
+    pub sample_every: Option<u32>,
     /// What it carries, groups already resolved, sorted by key.
     pub attributes: &'static [AttributeUse],
     /// Set when the type should no longer be used.
@@ -184,8 +190,21 @@ pub struct AttributeDef {
     pub cardinality: Cardinality,
     /// A second, short key that outputs also write.
     pub alias: Option<&'static str>,
+    /// Old keys that outputs also write while consumers move to this one.
+    pub also_emit: &'static [&'static str],
+    /// Whether the definition will stay.
+    pub stability: Stability,
     /// Set when the key should no longer be used.
     pub deprecated: Option<Deprecated>,
+}
+
+/// Whether a definition will stay.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stability {
+    /// It may change: everything short of stable.
+    Development,
+    /// It stays as it is.
+    Stable,
 }
 
 /// One value of an enum attribute.
@@ -212,6 +231,23 @@ pub struct MetricDef {
     pub brief: &'static str,
     /// Keys of its attributes.
     pub attributes: &'static [&'static str],
+    /// Set when the metric should no longer be used.
+    pub deprecated: Option<Deprecated>,
+}
+
+/// One event: a moment, usually inside a span.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EventDef {
+    /// Its name.
+    pub name: &'static str,
+    /// One sentence.
+    pub brief: &'static str,
+    /// Only every n-th of them is recorded.
+    pub every: Option<u32>,
+    /// What it carries, groups already resolved, sorted by key.
+    pub attributes: &'static [AttributeUse],
+    /// Set when the event should no longer be used.
+    pub deprecated: Option<Deprecated>,
 }
 
 /// Why a name should no longer be used.

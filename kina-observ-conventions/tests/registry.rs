@@ -2,9 +2,11 @@
 
 mod support;
 
+use std::path::Path;
+
 use kina_observ_conventions::{
-    ATTRIBUTES, Level, METRICS, Requirement, SPANS, Severity, Source, SpanKind, ValueType, attribute, metric, names,
-    span,
+    ATTRIBUTES, EVENTS, Level, METRICS, Requirement, SPANS, Severity, Source, SpanKind, UPSTREAM_ATTRIBUTES,
+    UPSTREAM_METRICS, ValueType, attribute, event, metric, names, span, upstream_attribute, upstream_metric,
 };
 use serde_json::Value;
 use support::{definition_files, document};
@@ -20,6 +22,9 @@ fn tables_are_sorted_and_unique() {
     check(SPANS.iter().map(|def| def.key).collect());
     check(ATTRIBUTES.iter().map(|def| def.key).collect());
     check(METRICS.iter().map(|def| def.name).collect());
+    check(EVENTS.iter().map(|def| def.name).collect());
+    check(UPSTREAM_ATTRIBUTES.iter().map(|name| name.key).collect());
+    check(UPSTREAM_METRICS.iter().map(|name| name.key).collect());
     check(kina_observ_conventions::OWNED_NAMESPACES.to_vec());
     check(kina_observ_conventions::UPSTREAM_NAMESPACES.to_vec());
     for def in SPANS.iter().filter(|def| !def.attributes.is_empty()) {
@@ -32,7 +37,26 @@ fn every_key_is_found() {
     assert!(SPANS.iter().all(|def| span(def.key) == Some(def)));
     assert!(ATTRIBUTES.iter().all(|def| attribute(def.key) == Some(def)));
     assert!(METRICS.iter().all(|def| metric(def.name) == Some(def)));
+    assert!(EVENTS.iter().all(|def| event(def.name) == Some(def)));
+    assert!(UPSTREAM_ATTRIBUTES.iter().all(|name| upstream_attribute(name.key) == Some(name)));
+    assert!(UPSTREAM_METRICS.iter().all(|name| upstream_metric(name.key) == Some(name)));
     assert!(span("runtime.gpu").is_none() && attribute("").is_none() && metric("zzz").is_none());
+}
+
+/// Rule 27: a name that was in a release stays, if only to say what it is called today.
+#[test]
+fn no_released_name_is_gone() {
+    let names = include_str!("baseline.txt").lines().filter(|line| !line.starts_with('#'));
+    for (kind, name) in names.map(|line| line.split_once(' ').expect("a kind and a name")) {
+        let held = match kind {
+            "attribute" => attribute(name).is_some(),
+            "event" => event(name).is_some(),
+            "metric" => metric(name).is_some(),
+            "span" => span(name).is_some(),
+            other => panic!("`{other}` is no kind of name"),
+        };
+        assert!(held, "the {kind} `{name}` was in a release: keep it, with `deprecated`");
+    }
 }
 
 #[test]
@@ -60,8 +84,15 @@ fn references_resolve() {
 fn definition_files_pass_the_schema_of_the_format() {
     let schema: Value = serde_json::from_str(include_str!("semconv.schema.v2.json")).expect("the schema is JSON");
     let validator = jsonschema::validator_for(&schema).expect("the schema is one");
-    let files = definition_files();
-    assert_eq!(files.len(), 4, "attributes, metrics, spans, upstream");
+    let mut files = definition_files();
+    assert_eq!(files.len(), 13, "{files:?}");
+    // A crate's own files have the same format.
+    let others = [
+        "examples/transformer-block/conventions/transformer.yaml",
+        "ui-tests/fixtures/own_registry/conventions/acme.yaml",
+    ];
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    files.extend(others.iter().map(|file| root.join(file)));
     for file in &files {
         let document = document(file);
         let mistakes: Vec<String> =

@@ -7,9 +7,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use kina_observ_conventions::{OWNED_NAMESPACES, SEMCONV_VERSION, UPSTREAM_NAMESPACES};
+use kina_observ_conventions::{
+    ATTRIBUTES, OWNED_NAMESPACES, SEMCONV_VERSION, Stability, UPSTREAM_ATTRIBUTES, UPSTREAM_METRICS,
+    UPSTREAM_NAMESPACES, UpstreamName, UpstreamStatus, attribute, upstream, upstream_attribute, upstream_metric,
+};
 use serde_json::Value;
-use support::{definition_files, document};
+use support::{FOLDERS, document, files_in};
 
 const PUBLISHED: &str = "opentelemetry-semantic-conventions";
 
@@ -18,17 +21,69 @@ fn the_version_is_the_published_one() {
     assert_eq!(
         opentelemetry_semantic_conventions::SCHEMA_URL,
         format!("https://opentelemetry.io/schemas/{SEMCONV_VERSION}"),
-        "after an update: read its changes, then pin the new version in `manifest.yaml` and `upstream.yaml`"
+        "after an update: read its changes, run `cargo xtask codegen`, then pin the new version in the manifests"
     );
 }
 
 #[test]
+fn every_manifest_pins_the_same_version() {
+    for folder in FOLDERS.iter().filter(|folder| **folder != "otel") {
+        let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("registry").join(folder).join("manifest.yaml");
+        let pinned = &document(&manifest)["dependencies"][0]["schema_url"];
+        assert_eq!(*pinned, format!("https://opentelemetry.io/schemas/{SEMCONV_VERSION}"), "`{folder}`");
+    }
+}
+
+#[test]
+fn the_tables_are_the_published_constants() {
+    fn check(file: &str, table: &[UpstreamName]) {
+        let published = constants(file);
+        let status = |name: &UpstreamName| match name.status {
+            UpstreamStatus::Stable | UpstreamStatus::Development => Status::InUse,
+            UpstreamStatus::Moved | UpstreamStatus::Renamed(_) | UpstreamStatus::Gone(_) => Status::Deprecated,
+        };
+        let ours: BTreeMap<String, Status> = table.iter().map(|name| (name.key.to_owned(), status(name))).collect();
+        assert_eq!(ours, published, "run `cargo xtask codegen`");
+        // Every chain has an end, though some end in a name of the other table.
+        for to in
+            table.iter().filter_map(|name| if let UpstreamStatus::Renamed(to) = name.status { Some(to) } else { None })
+        {
+            assert!(upstream(to).is_none_or(|end| !matches!(end.status, UpstreamStatus::Renamed(_))), "`{to}`");
+        }
+    }
+    check("attribute.rs", UPSTREAM_ATTRIBUTES);
+    check("metric.rs", UPSTREAM_METRICS);
+}
+
+#[test]
+fn renames_lead_to_todays_name() {
+    let check = |old: &str, new: &'static str| {
+        assert_eq!(upstream(old).map(|name| name.status), Some(UpstreamStatus::Renamed(new)), "`{old}`");
+    };
+    check("rpc.system", "rpc.system.name");
+    check("http.method", "http.request.method");
+    check("http.status_code", "http.response.status_code");
+    check("db.system", "db.system.name");
+    check("gen_ai.system", "gen_ai.provider.name");
+    check("code.filepath", "code.file.path");
+    assert!(upstream("code.namespace").is_some_and(|name| matches!(name.status, UpstreamStatus::Gone(_))));
+}
+
+#[test]
 fn upstream_attributes_are_published_and_in_use() {
-    let published = constants("attribute.rs");
-    let ours = keys(|file| file == "upstream.yaml");
-    assert!(ours.len() >= 5, "the file is read: {ours:?}");
+    let ours = keys("otel", &[("attributes", "key")]);
+    assert!(ours.len() >= 60, "the files are read: {ours:?}");
     for key in ours {
-        assert_eq!(published.get(&key), Some(&Status::InUse), "`{key}`");
+        let name = upstream_attribute(&key).unwrap_or_else(|| panic!("`{key}` is published"));
+        assert!(name.is_in_use(), "`{key}`: {:?}", name.status);
+        let stable = attribute(&key).map(|def| def.stability == Stability::Stable);
+        assert_eq!(stable, Some(name.status == UpstreamStatus::Stable), "the stability of `{key}`");
+    }
+    for name in keys("otel", &[("metrics", "name")]) {
+        assert!(upstream_metric(&name).is_some_and(UpstreamName::is_in_use), "`{name}`");
+    }
+    for old in ATTRIBUTES.iter().flat_map(|def| def.also_emit) {
+        assert!(upstream_attribute(old).is_some_and(|name| !name.is_in_use()), "`{old}`");
     }
 }
 
@@ -42,9 +97,11 @@ fn upstream_namespaces_are_the_published_ones() {
 
 #[test]
 fn our_namespaces_are_ours_alone() {
+    let definitions = [("attributes", "key"), ("spans", "type"), ("metrics", "name")];
+    let ours = |folder| keys(folder, &definitions);
     let ours: BTreeSet<String> =
-        keys(|file| file != "upstream.yaml").iter().filter_map(|key| Some(key.split_once('.')?.0.to_owned())).collect();
-    assert_eq!(ours.iter().map(String::as_str).collect::<Vec<_>>(), ["compiler", "runtime"]);
+        ours("kina").iter().chain(&ours("tl")).filter_map(|key| Some(key.split_once('.')?.0.to_owned())).collect();
+    assert_eq!(ours.iter().map(String::as_str).collect::<Vec<_>>(), ["compiler", "runtime", "tl"]);
     for root in &ours {
         assert!(!UPSTREAM_NAMESPACES.contains(&root.as_str()), "`{root}.*` is OpenTelemetry's");
         assert!(OWNED_NAMESPACES.contains(&root.as_str()), "`{root}.*` is closed");
@@ -99,15 +156,12 @@ fn output(command: &mut Command) -> String {
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
-/// The keys of attributes, spans and metrics in the definition files that are asked for.
-fn keys(wanted: impl Fn(&str) -> bool) -> Vec<String> {
+/// The names that one folder of the registry defines, by list and key.
+fn keys(folder: &str, definitions: &[(&str, &str)]) -> Vec<String> {
     let mut keys = Vec::new();
-    for file in definition_files() {
-        if !file.file_name().and_then(|name| name.to_str()).is_some_and(&wanted) {
-            continue;
-        }
+    for file in files_in(folder) {
         let document = document(&file);
-        for (list, key) in [("attributes", "key"), ("spans", "type"), ("metrics", "name")] {
+        for (list, key) in definitions {
             let entries = document[list].as_array().into_iter().flatten();
             keys.extend(entries.filter_map(|entry| Some(entry[key].as_str()?.to_owned())));
         }

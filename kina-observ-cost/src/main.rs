@@ -2,6 +2,7 @@
 //!
 //! `kina-observ-cost VARIANT ARGUMENTS CALLS` makes the calls inside `cost_batch_ARGUMENTS`, for callgrind;
 //! `kina-observ-cost allocations ARGUMENTS` counts allocations by itself and prints `name value limit` lines.
+#![allow(clippy::disallowed_macros, reason = "`#[tracing::instrument]` is what we compare with")]
 
 mod allocations;
 mod subject;

@@ -5,6 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::ring::Writer;
 use crate::site::LATE_TEXT_BYTES;
+use crate::value::Word;
 use crate::words::cut;
 
 #[derive(Clone, Copy)]
@@ -35,14 +36,14 @@ impl<const N: usize> Late<N> {
         Self([const { Cell::new(Slot::Unset) }; N])
     }
 
-    /// Sets an integer, a float's bits, a truth value or a code. The last value wins.
-    pub fn set_word(&self, index: usize, word: u64) {
-        self.0[index].set(Slot::Word(word));
+    /// Sets an integer, a float's bits, a truth value or a code, or unsets it. The last value wins.
+    pub fn set_word(&self, index: usize, word: Word) {
+        self.0[index].set(if word.there { Slot::Word(word.bits) } else { Slot::Unset });
     }
 
-    /// Sets a text; 56 bytes are kept.
-    pub fn set_str(&self, index: usize, text: &str) {
-        self.0[index].set(Slot::text(text));
+    /// Sets a text, of which 56 bytes are kept, or unsets it.
+    pub fn set_str(&self, index: usize, text: Option<&str>) {
+        self.0[index].set(text.map_or(Slot::Unset, Slot::text));
     }
 }
 
@@ -90,12 +91,12 @@ impl<const N: usize> TaskLate<N> {
     }
 
     /// As [`Late::set_word`].
-    pub fn set_word(&self, index: usize, word: u64) {
+    pub fn set_word(&self, index: usize, word: Word) {
         self.values().set_word(index, word);
     }
 
     /// As [`Late::set_str`].
-    pub fn set_str(&self, index: usize, text: &str) {
+    pub fn set_str(&self, index: usize, text: Option<&str>) {
         self.values().set_str(index, text);
     }
 

@@ -14,9 +14,12 @@ mod context;
 pub mod ffi;
 mod filter;
 mod gate;
+#[cfg(doctest)]
+mod guide;
 mod ids;
 mod intern;
 mod late;
+mod listed;
 mod local;
 mod module_id;
 mod outcome;
@@ -42,6 +45,9 @@ pub use ffi::{FfiEnum, FfiError};
 pub use gate::level;
 pub use ids::{InvalidModuleId, ModuleId, SpanContext, SpanId, TraceId};
 pub use kina_observ_conventions as conventions;
+#[doc = include_str!("../docs/attributes/values.md")]
+pub use kina_observ_conventions::values;
 pub use kina_observ_conventions::{Level, Severity, SpanKind};
+pub use listed::BoundedLabel;
 pub use module_id::{ModuleScope, module_scope, set_default_device};
 pub use span::link;

@@ -3,11 +3,12 @@
 use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use kina_observ_conventions::values::Listed;
 use kina_observ_conventions::{Level, Severity, SpanKind};
 
 use crate::filter::Filter;
 use crate::gate;
-use crate::value::EnumValue;
+use crate::listed::listed_by;
 
 const UNRESOLVED: u8 = 0;
 const WANTED: u8 = 1;
@@ -208,11 +209,16 @@ impl Attr {
         Self { key, shape: Shape::Boolean }
     }
 
-    /// One code: the names of the value's own type come before the registry's.
-    pub const fn enumeration<T: EnumValue>(key: &'static str, registered: &'static [(i32, &'static str)]) -> Self {
-        let table = match T::MEMBERS {
-            Some(own) => own,
-            None => registered,
+    /// One code of a list in the registry.
+    pub const fn enumeration<A: Listed>(key: &'static str) -> Self {
+        Self { key, shape: Shape::Enum(A::TABLE) }
+    }
+
+    /// One code as C passed it, before it was checked: the names are those of the type that it will become.
+    pub const fn code<A: Listed>(key: &'static str, own: Option<&'static [(i32, &'static str)]>) -> Self {
+        let table = match own {
+            Some(own) => listed_by::<A>(own),
+            None => A::TABLE,
         };
         Self { key, shape: Shape::Enum(table) }
     }

@@ -110,7 +110,7 @@ impl TaskSpan {
 
     fn end(mut self, outcome: Outcome<'_>, late: Option<&dyn LateValues>) {
         let Some(started) = self.0.take() else { return };
-        match outcome {
+        match outcome.at(started.site) {
             Outcome::Success => local::with(|local| started.write(local, 0, None, late)),
             Outcome::Failure(failure) => started.write_failure(&failure, late),
         }
@@ -122,7 +122,7 @@ impl Drop for TaskSpan {
         let Some(started) = self.0.take() else { return };
         if std::thread::panicking() {
             let message = Message::Text("the task panicked");
-            started.write_failure(&Failure { error_type: "panic", message, help: "" }, None);
+            started.write_failure(&Failure { error_type: "panic", message, help: "", inner: false }, None);
         } else {
             local::with(|local| started.write(local, UNFINISHED, None, None));
         }

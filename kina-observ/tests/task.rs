@@ -36,13 +36,13 @@ impl Future for Yield {
 }
 
 async fn job(name: &'static str, id: i64) -> Result<(), std::fmt::Error> {
-    let task = p::TaskSpan::begin(&SITE, || [p::Value::Word(p::int(&id)), p::Value::Str(name)]);
+    let task = p::TaskSpan::begin(&SITE, |start| start.task(&[p::Value::of_word(p::int(&id)), p::Value::Str(name)]));
     let late = p::TaskLate::<1>::new();
     let result: Result<(), std::fmt::Error> = task
         .wrap(async {
             inside("first", 1)?;
             Yield(false).await;
-            late.set_word(0, 5);
+            late.set_word(0, p::int(&5));
             inside("second", id)?;
             if name == "outer" {
                 Box::pin(job("inner", id)).await?;
@@ -50,12 +50,7 @@ async fn job(name: &'static str, id: i64) -> Result<(), std::fmt::Error> {
             Ok(())
         })
         .await;
-    let outcome = {
-        use p::outcome::*;
-        #[expect(clippy::needless_borrow, reason = "each reference is a step of the ladder")]
-        (&&&&&&&&&&Probe(&result)).outcome()
-    };
-    task.finish_late(outcome, &late);
+    task.finish_late(p::outcome_of!(result), &late);
     result
 }
 

@@ -47,6 +47,53 @@ fn an_edit_of_the_registry_is_seen() -> io::Result<()> {
     Ok(())
 }
 
+/// What an error offers to paste into a registry file is all that was missing.
+#[test]
+fn pasting_the_definition_compiles() -> io::Result<()> {
+    let fixture = Fixture::copy("own_registry", "pasted")?;
+    let code = fixture.folder.join("src/lib.rs");
+    let new = "\n/// New.\n#[span]\npub async fn cache_trim(entries: i64) -> Result<i64, String> {\n    Ok(entries)\n}\n\
+               \n/// New.\n#[ffi_span(export = \"acme_cache_flush\")]\npub fn cache_flush(entries: i64) -> i64 {\n    entries\n}\n";
+    fs::write(&code, fs::read_to_string(&code)? + new)?;
+    let said = fixture.check()?;
+    let mut pasted = String::new();
+    for offer in said.split("or define it in the registry:\n").skip(1) {
+        let lines = offer.lines().take_while(|line| !line.trim_start().starts_with("-->"));
+        for line in lines {
+            // The compiler indents what follows the first line of a message.
+            pasted.push_str(line.strip_prefix("       ").expect("an indented line"));
+            pasted.push('\n');
+        }
+    }
+    assert_eq!(pasted.matches("- type: acme.cache.").count(), 2, "{said}");
+    let registry = fixture.folder.join("conventions/acme.yaml");
+    fs::write(&registry, fs::read_to_string(&registry)? + &pasted)?;
+    assert_eq!(fixture.check()?, "", "{pasted}");
+    Ok(())
+}
+
+#[test]
+fn ten_mistakes_are_ten_errors() -> io::Result<()> {
+    let said = Fixture::copy("ten_mistakes", "counted")?.check()?;
+    let told = |start: &str| said.lines().filter(|line| line.trim_start().starts_with(start)).count();
+    assert_eq!((told("error"), told("warning"), told("--> src/lib.rs")), (10, 0, 10), "{said}");
+    Ok(())
+}
+
+#[test]
+fn the_guide_shows_what_the_fixture_compiles() -> io::Result<()> {
+    let guide = fs::read_to_string(Path::new(ROOT).join("docs/guide.md"))?;
+    let block = |language: &str| {
+        let start = guide.split_once(&format!("```{language}\n")).expect("a block").1;
+        start.split_once("```").expect("its end").0
+    };
+    let fixture = |file: &str| fs::read_to_string(Path::new(FIXTURES).join("own_registry").join(file));
+    assert!(fixture("kina-observ.toml")?.contains(block("toml")));
+    assert!(fixture("conventions/acme.yaml")?.contains(block("yaml")));
+    assert!(fixture("src/lib.rs")?.contains("kina_observ::conventions!();"));
+    Ok(())
+}
+
 fn names() -> io::Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(FIXTURES)? {
@@ -76,7 +123,10 @@ impl Fixture {
         copy(&Path::new(FIXTURES).join(name), &folder)?;
         let manifest = folder.join("Cargo.toml");
         let text = fs::read_to_string(&manifest)?;
-        fs::write(&manifest, text.replace("../../..", &root.to_string_lossy()))?;
+        // A name of its own: two packages of one name would take each other's results for theirs.
+        let text =
+            text.replace("../../..", &root.to_string_lossy()).replacen("name = \"", &format!("name = \"{purpose}-"), 1);
+        fs::write(&manifest, text)?;
         // The versions of the workspace, so that nothing is looked up.
         fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock"))?;
         Ok(Self { folder: fs::canonicalize(folder)?, root })

@@ -1,4 +1,4 @@
-//! Writes the tables of kina-observ-conventions from `registry/kina/*.yaml`.
+//! Writes the tables of kina-observ-conventions from `registry/*/*.yaml` and the published names of OpenTelemetry.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -7,9 +7,11 @@ use std::{fs, thread};
 
 use kina_observ_codegen::registry::{Generated, Origin, RegistryError, parse_files, parse_manifest, render};
 
-use crate::process;
+use crate::{process, upstream};
 
-const REGISTRY: &str = "kina-observ-conventions/registry/kina";
+const REGISTRY: &str = "kina-observ-conventions/registry";
+/// The folders of definition files; the first has the manifest that the tables speak of.
+const FOLDERS: [&str; 3] = ["kina", "otel", "tl"];
 const MANIFEST: &str = "manifest.yaml";
 const GENERATED: &str = "kina-observ-conventions/src/generated";
 
@@ -40,22 +42,26 @@ pub(crate) fn run(check: bool) -> Result<(), String> {
 
 /// Each generated file, relative to the root, and its formatted text.
 fn generate(root: &Path) -> Result<Vec<(PathBuf, String)>, String> {
-    let registry = Path::new(REGISTRY);
-    let manifest = parse_manifest(root, &registry.join(MANIFEST)).map_err(|errors| lines(&errors))?;
+    let manifest = Path::new(REGISTRY).join(FOLDERS[0]).join(MANIFEST);
+    let manifest = parse_manifest(root, &manifest).map_err(|errors| lines(&errors))?;
     let document = parse_files(root, &definition_files(root)?, Origin::Builtin).map_err(|errors| lines(&errors))?;
     let files = render(&document, &manifest);
-    files.into_iter().map(|Generated { file, text }| Ok((Path::new(GENERATED).join(file), format(text)?))).collect()
+    let upstream = Generated { file: "upstream.rs", text: upstream::table()? };
+    let files = files.into_iter().chain([upstream]);
+    files.map(|Generated { file, text }| Ok((Path::new(GENERATED).join(file), format(text)?))).collect()
 }
 
-/// Every YAML file of the registry but the manifest, sorted, so that the order on disk changes nothing.
+/// Every YAML file of the registry but the manifests, sorted, so that the order on disk changes nothing.
 fn definition_files(root: &Path) -> Result<Vec<PathBuf>, String> {
-    let unreadable = |error| format!("`{REGISTRY}` cannot be read: {error}");
     let mut files = Vec::new();
-    for entry in fs::read_dir(root.join(REGISTRY)).map_err(unreadable)? {
-        let name = entry.map_err(unreadable)?.file_name();
-        let path = Path::new(&name);
-        if path.extension().is_some_and(|extension| extension == "yaml") && path != Path::new(MANIFEST) {
-            files.push(Path::new(REGISTRY).join(path));
+    for folder in FOLDERS.map(|folder| Path::new(REGISTRY).join(folder)) {
+        let unreadable = |error| format!("`{}` cannot be read: {error}", folder.display());
+        for entry in fs::read_dir(root.join(&folder)).map_err(unreadable)? {
+            let name = entry.map_err(unreadable)?.file_name();
+            let path = Path::new(&name);
+            if path.extension().is_some_and(|extension| extension == "yaml") && path != Path::new(MANIFEST) {
+                files.push(folder.join(path));
+            }
         }
     }
     files.sort();

@@ -3,10 +3,12 @@
 mod bless;
 mod ci;
 mod codegen;
+mod compile;
 mod cost;
 mod licences;
 mod process;
 mod tidy;
+mod upstream;
 
 use std::process::ExitCode;
 
@@ -21,6 +23,7 @@ Usage: cargo xtask <command>
                      or only say whether they are current
   bless              write the expected errors and goldens anew, then show what changed
   cost               count instructions and allocations of an annotated call (needs valgrind)
+  cost --compile     what an attribute adds to a build, beside `#[tracing::instrument]` and fastrace
   help               this text
 
 Exit codes: 0 all is well, 1 something is wrong, 2 the command was not understood.
@@ -40,6 +43,7 @@ fn main() -> ExitCode {
         ["codegen", "--check"] => codegen::run(true),
         ["bless"] => bless::run_all(),
         ["cost"] => cost::run_all(),
+        ["cost", "--compile"] => compile::run_all(),
         other => {
             let typed = other.join(" ");
             eprintln!("error: `{typed}` is no command of xtask\nhelp: `cargo xtask` alone lists them");

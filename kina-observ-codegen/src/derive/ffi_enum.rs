@@ -13,7 +13,7 @@ use crate::errors::Errors;
 use crate::parse::name::Name;
 use crate::paths::{here, runtime};
 use crate::registry::Registry;
-use crate::suggest::{did_you_mean, list};
+use crate::suggest::near_or_list;
 use crate::validate::with_members;
 
 struct Member {
@@ -164,10 +164,11 @@ fn agrees(def: &AttributeDef, member: &Member, errors: &mut Errors) {
     let values = || def.members.iter().map(|member| member.value);
     match def.members.iter().find(|known| known.value == member.name) {
         None => {
-            errors
-                .at(&member.ident, format!("`{}` is not a value of `{}`", member.name, def.key))
-                .help(did_you_mean(&member.name, values()))
-                .help(format!("its values are {}", list(values())));
+            errors.at(&member.ident, format!("`{}` is not a value of `{}`", member.name, def.key)).help(near_or_list(
+                &member.name,
+                "its values are",
+                values(),
+            ));
         }
         Some(known) => {
             if let Some(code) = known.code.filter(|code| *code != member.code) {

@@ -9,7 +9,7 @@ use syn::{Attribute, Data, DeriveInput, Fields, Ident, LitInt, LitStr, Path, Tok
 use super::{integer, is_id, parse, snake_case};
 use crate::errors::Errors;
 use crate::paths::{here, runtime};
-use crate::suggest::{did_you_mean, list};
+use crate::suggest::near_or_list;
 
 /// What `#[ffi_error(..)]` says about one variant, or about a struct.
 #[derive(Default)]
@@ -106,8 +106,7 @@ fn one(said: &mut Said, meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
         }
         "crate" => said.runtime = Some(meta.value()?.call(Path::parse_mod_style)?),
         _ => {
-            let near = did_you_mean(&word, WORDS.into_iter());
-            let help = if near.is_empty() { format!("it takes {}", list(WORDS.into_iter())) } else { near };
+            let help = near_or_list(&word, "it takes", WORDS.into_iter());
             return Err(meta.error(format!("`{word}` is not a word of `ffi_error`\nhelp: {help}")));
         }
     }

@@ -6,7 +6,7 @@ use syn::Type;
 use syn::ext::IdentExt;
 
 use super::{Boundary, block, carried, checked, deliver, late, prelude, recorded, site, slots, unsafety, without_mut};
-use crate::lower::{Passing, passing, shown};
+use crate::lower::{Passing, is_plain_value, passing, shown};
 use crate::paths::{at, here};
 use crate::plan::{Out, Parameter, Plan};
 
@@ -28,7 +28,8 @@ pub(super) fn emit(plan: &Plan, status: Option<&Type>, returns: Option<&Type>, o
     };
     let (attrs, vis, inner) = (&function.attrs, &function.vis, &function.inner);
     let sig = without_mut(&function.sig);
-    let (prelude, site, handle, enums) = (prelude(plan), site::site(plan), late::handle(plan), no_enums(plan));
+    let (prelude, site, handle, enums) =
+        (prelude(plan), site::site(plan), late::handle(plan, late::LATE), no_enums(plan));
     let body = block(plan, quote!(#(#inner)* #prelude #enums #site #handle #functions #tail));
     quote!(#(#attrs)* #vis #sig #body)
 }
@@ -65,10 +66,11 @@ fn is_code(status: &Type) -> bool {
 /// A parameter that is recorded is used, even if the body has no use for it.
 fn used(plan: &Plan) -> Option<TokenStream> {
     let all: Vec<_> = recorded(plan).collect();
-    let unconditional = all.iter().filter(|ident| {
-        plan.function.parameters.iter().any(|parameter| parameter.ident == ***ident && parameter.cfg.is_empty())
-    });
-    (!all.is_empty()).then(|| quote_spanned!(here()=> let _ = (#(&#unconditional,)*);))
+    let unconditional = plan.function.parameters.iter().filter(|parameter| parameter.cfg.is_empty());
+    let uses = unconditional
+        .filter(|parameter| all.contains(&&parameter.ident))
+        .map(|Parameter { ident, ty, .. }| if is_plain_value(ty) { quote!(#ident,) } else { quote!(&#ident,) });
+    (!all.is_empty()).then(|| quote_spanned!(here()=> let _ = (#(#uses)*);))
 }
 
 /// What runs inside the boundary.

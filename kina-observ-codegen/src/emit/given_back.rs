@@ -2,7 +2,6 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{ReturnType, Signature};
 
 use super::late::HANDLE;
 use crate::parse::args::Args;
@@ -36,28 +35,21 @@ impl Promises {
         let Self { returns, handle } = self;
         let Item { attrs, vis, sig, inner, body } = item;
         let exported = sig.abi.is_none() && returns.is_some();
-        if returns.is_none() && handle.is_none() || exported || awaits(&sig) {
+        if returns.is_none() && handle.is_none() || exported || returns.is_some() && sig.asyncness.is_some() {
             return whole;
         }
-        let arrow = match (returns, &sig.output) {
-            (Some(ty), _) => quote!(-> #ty),
-            (None, ReturnType::Type(arrow, ty)) => quote!(#arrow #ty),
-            (None, ReturnType::Default) => TokenStream::new(),
-        };
+        if returns.is_none() {
+            return quote!(#(#attrs)* #[allow(unused_variables)] #vis #sig { #(#inner)* #handle #body });
+        }
         // Checked, never called.
         quote! {
             #(#attrs)* #[allow(unused_variables)] #vis #sig {
                 #(#inner)*
                 #handle
                 fn __kina_checked<R>(_: impl ::core::ops::FnOnce() -> R) {}
-                __kina_checked(move || #arrow #body);
+                __kina_checked(move || -> #returns #body);
                 loop {}
             }
         }
     }
-}
-
-/// A closure in its place could not do what such a body does.
-fn awaits(sig: &Signature) -> bool {
-    sig.asyncness.is_some() || sig.constness.is_some() || crate::parse::item::mentions(&sig.output, "impl")
 }

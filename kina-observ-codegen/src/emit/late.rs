@@ -3,6 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote_spanned;
 
+use super::site::list as list_type;
 use super::word;
 use crate::paths::{at, here};
 use crate::plan::{Attr, Plan, Shape, Value};
@@ -10,16 +11,20 @@ use crate::plan::{Attr, Plan, Shape, Value};
 /// The name under which the body finds the handle; it is meant to be seen, so it is not hygienic.
 pub(crate) const HANDLE: &str = "observ";
 
+/// What keeps the values of a call, and of a task.
+pub(super) const LATE: &str = "Late";
+pub(super) const TASK_LATE: &str = "TaskLate";
+
 /// The handle's type, with one method for each declared attribute: nothing else can be set.
-pub(super) fn handle(plan: &Plan) -> Option<TokenStream> {
+pub(super) fn handle(plan: &Plan, of: &str) -> Option<TokenStream> {
     if plan.late.is_empty() {
         return None;
     }
-    let count = plan.late.len();
+    let (count, of) = (plan.late.len(), Ident::new(of, here()));
     let methods = plan.late.iter().enumerate().filter_map(|(index, attr)| method(index, attr));
     Some(quote_spanned! {here()=>
         #[derive(::core::clone::Clone, ::core::marker::Copy)]
-        struct __KinaDeclaredInLate<'a>(::core::option::Option<&'a __kina_p::Late<#count>>);
+        struct __KinaDeclaredInLate<'a>(::core::option::Option<&'a __kina_p::#of<#count>>);
         #[allow(dead_code)]
         impl __KinaDeclaredInLate<'_> { #(#methods)* }
     })
@@ -32,19 +37,25 @@ fn method(index: usize, attr: &Attr) -> Option<TokenStream> {
             quote_spanned!(here()=> impl __kina_p::IntValue),
             quote_spanned!(here()=> set_word(#index, __kina_p::int(&__kina_value))),
         ),
-        Shape::Double => {
-            (quote_spanned!(here()=> f64), quote_spanned!(here()=> set_word(#index, __kina_p::double(&__kina_value))))
-        }
-        Shape::Boolean => {
-            (quote_spanned!(here()=> bool), quote_spanned!(here()=> set_word(#index, __kina_p::boolean(&__kina_value))))
-        }
-        Shape::Enum(..) => (
-            quote_spanned!(here()=> impl __kina_p::EnumValue),
-            quote_spanned!(here()=> set_word(#index, __kina_p::enumeration(&__kina_value))),
+        Shape::Double => (
+            quote_spanned!(here()=> impl __kina_p::DoubleValue),
+            quote_spanned!(here()=> set_word(#index, __kina_p::double(&__kina_value))),
         ),
-        Shape::Str | Shape::Ints => {
-            (quote_spanned!(here()=> &str), quote_spanned!(here()=> set_str(#index, __kina_value)))
+        Shape::Boolean => (
+            quote_spanned!(here()=> impl __kina_p::BooleanValue),
+            quote_spanned!(here()=> set_word(#index, __kina_p::boolean(&__kina_value))),
+        ),
+        Shape::Enum(ref list, _) => {
+            let list = list_type(list, here());
+            (
+                quote_spanned!(here()=> impl __kina_p::EnumValue<#list>),
+                quote_spanned!(here()=> set_word(#index, __kina_p::enumeration::<#list, _>(&__kina_value))),
+            )
         }
+        Shape::Str | Shape::Ints => (
+            quote_spanned!(here()=> impl __kina_p::StrValue),
+            quote_spanned!(here()=> set_str(#index, __kina_p::text(&__kina_value))),
+        ),
     };
     Some(quote_spanned! {here()=>
         fn #name(self, __kina_value: #ty) {

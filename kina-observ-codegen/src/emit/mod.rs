@@ -6,12 +6,13 @@ mod given_back;
 mod late;
 mod site;
 mod span;
+mod task;
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, Signature, Token, Type};
 
-use crate::paths::{MARKER, at, here};
+use crate::paths::{at, here};
 use crate::plan::{Attr, Parameter, Plan, Shape, Value, Wrapper};
 use crate::returned::{Returned, returned};
 
@@ -26,6 +27,8 @@ pub(crate) fn emit(plan: &Plan) -> TokenStream {
         }
         Wrapper::Split { parent } => span::split(plan, parent.as_deref()),
         Wrapper::Closure { parent } => span::closure(plan, parent.as_deref()),
+        Wrapper::Task { parent } => task::function(plan, parent.as_deref()),
+        Wrapper::Tail { parent, tail } => task::tail(plan, parent.as_deref(), tail),
     }
 }
 
@@ -62,14 +65,10 @@ fn slots(plan: &Plan) -> Vec<Slot> {
         .collect()
 }
 
-/// The start of every expansion: one short name for the runtime, and the marker of `conventions!()`.
+/// The start of every expansion: short names.
 fn prelude(plan: &Plan) -> TokenStream {
     let runtime = crate::paths::runtime(plan.runtime.as_ref());
-    let marker = plan.marker.then(|| {
-        let marker = Ident::new(MARKER, here());
-        quote_spanned!(here()=> const _: () = crate::#marker::DECLARED;)
-    });
-    quote_spanned!(here()=> use #runtime::__private as __kina_p; #marker)
+    quote_spanned!(here()=> use #runtime::__private as __kina_p; use __kina_p::names::*;)
 }
 
 /// The expression that starts the span.
@@ -78,9 +77,8 @@ fn enter(plan: &Plan, parent: Option<&syn::Expr>) -> TokenStream {
     let start = plan.start.iter();
     if let Some(parent) = parent {
         let values = start.map(value);
-        // `&` makes the same of a context and of a reference to one.
-        let parent = quote_spanned!(at(parent)=> &(#parent));
-        quote_spanned!(here()=> __kina_p::enter_child_of(&__KINA_SITE, #parent, || [#(#values),*]))
+        let parent = borrowed(parent);
+        quote_spanned!(here()=> __kina_p::enter_child_of(&__KINA_SITE, #parent, |__kina_start| __kina_start.span(&[#(#values),*])))
     } else if words_only {
         let words = start.map(|attr| {
             let (cfg, word) = (&attr.cfg, word(attr));
@@ -89,19 +87,26 @@ fn enter(plan: &Plan, parent: Option<&syn::Expr>) -> TokenStream {
         quote_spanned!(here()=> __kina_p::enter(&__KINA_SITE, || [#(#words),*]))
     } else {
         let values = start.map(value);
-        quote_spanned!(here()=> __kina_p::enter_values(&__KINA_SITE, || [#(#values),*]))
+        quote_spanned!(here()=> __kina_p::enter_values(&__KINA_SITE, |__kina_start| __kina_start.span(&[#(#values),*])))
     }
+}
+
+/// A block with these braces, so that lints and coverage see it as the user's.
+fn braced(braces: &Group, tokens: TokenStream) -> Group {
+    let mut group = Group::new(Delimiter::Brace, tokens);
+    group.set_span(braces.span());
+    group
 }
 
 fn value(attr: &Attr) -> TokenStream {
     let (cfg, word) = (&attr.cfg, word(attr));
-    let variant = match attr.shape {
-        Shape::Str => "Str",
-        Shape::Ints => "Ints",
-        _ => "Word",
+    let from = match attr.shape {
+        Shape::Str => "of_text",
+        Shape::Ints => "of_ints",
+        _ => "of_word",
     };
-    let variant = Ident::new(variant, here());
-    quote_spanned!(here()=> #(#cfg)* __kina_p::Value::#variant(#word))
+    let from = Ident::new(from, here());
+    quote_spanned!(here()=> #(#cfg)* __kina_p::Value::#from(#word))
 }
 
 /// The conversion of a value, at the user's tokens, so that a type that does not fit is shown there.
@@ -110,20 +115,42 @@ fn word(attr: &Attr) -> TokenStream {
         Shape::Int => "int",
         Shape::Double => "double",
         Shape::Boolean => "boolean",
-        Shape::Enum(..) => "enumeration",
+        Shape::Enum(_, Some(_)) => "code",
+        Shape::Enum(_, None) => "enumeration",
         Shape::Str => "text",
         Shape::Ints => "ints",
+    };
+    let list = match &attr.shape {
+        Shape::Enum(list, None) => {
+            let place = match &attr.value {
+                Value::Parameter(ident) | Value::Handle(ident) => at(ident),
+                Value::Expression(expression) => at(expression),
+            };
+            let list = site::list(list, place);
+            Some(quote_spanned!(place=> ::<#list, _>))
+        }
+        _ => None,
     };
     match &attr.value {
         Value::Parameter(ident) | Value::Handle(ident) => {
             let convert = Ident::new(convert, at(ident));
-            quote_spanned!(at(ident)=> __kina_p::#convert(&#ident))
+            quote_spanned!(at(ident)=> __kina_p::#convert #list(&#ident))
         }
         Value::Expression(expression) => {
             let convert = Ident::new(convert, at(expression));
-            quote_spanned!(at(expression)=> __kina_p::#convert(&(#expression)))
+            let borrowed = borrowed(expression);
+            quote_spanned!(at(expression)=> __kina_p::#convert #list(#borrowed))
         }
     }
+}
+
+/// `&(expression)`, which makes the same of a value and of a reference to one; it reaches from the first token of the
+/// user's expression to its last, so that an error underlines the whole of it.
+fn borrowed(expression: &syn::Expr) -> TokenStream {
+    let last = expression.to_token_stream().into_iter().last();
+    let mut group = Group::new(Delimiter::Parenthesis, expression.to_token_stream());
+    group.set_span(here().located_at(last.map_or_else(here, |token| token.span())));
+    quote_spanned!(at(expression)=> &#group)
 }
 
 /// The two functions of a C boundary and the choice between them; the value is the code.
@@ -219,10 +246,12 @@ fn checked(statements: TokenStream, code: TokenStream) -> TokenStream {
 
 /// Hands `__kina_result` to C. Each trait is asked for at the very type that may miss it.
 fn deliver(ty: Option<&Type>, place: Span, out: TokenStream) -> TokenStream {
-    let function = match ty.map_or(Returned::Hidden, returned) {
-        Returned::Result(value, error) => quote_spanned!(place=> deliver_result::<#value, #error>),
-        Returned::Nested(value, inner, outer) => quote_spanned!(place=> deliver_nested::<#value, #inner, #outer>),
-        Returned::Hidden => quote_spanned!(place=> deliver),
+    let (function, place) = match ty.map_or(Returned::Hidden, returned) {
+        Returned::Result(value, error) => (quote_spanned!(place=> deliver_result::<#value, #error, _>), at(value)),
+        Returned::Nested(value, inner, outer) => {
+            (quote_spanned!(place=> deliver_nested::<#value, #inner, #outer, _>), at(value))
+        }
+        Returned::Hidden => (quote_spanned!(place=> deliver), place),
     };
     quote_spanned!(place=> __kina_p::#function(&__KINA_SITE, __kina_result, #out))
 }
@@ -240,7 +269,8 @@ fn recorded(plan: &Plan) -> impl Iterator<Item = &Ident> {
     })
 }
 
-/// The signature of the outer function: `mut` stays with the body, which alone can need it.
+/// The signature of the outer function: `mut` stays with the body, which alone can need it, and so does what is expected of
+/// a lint.
 fn without_mut(sig: &Signature) -> Signature {
     let mut sig = sig.clone();
     for argument in &mut sig.inputs {
@@ -248,6 +278,7 @@ fn without_mut(sig: &Signature) -> Signature {
             && let syn::Pat::Ident(pattern) = &mut *argument.pat
         {
             pattern.mutability = None;
+            argument.attrs.retain(|attr| !attr.path().is_ident("expect"));
         }
     }
     sig
@@ -260,9 +291,7 @@ fn unsafety(sig: &Signature) -> Option<Token![unsafe]> {
     }
 }
 
-/// A block with the braces of the user's own body, so that lints and coverage see it as theirs.
-fn block(plan: &Plan, tokens: TokenStream) -> proc_macro2::Group {
-    let mut group = proc_macro2::Group::new(proc_macro2::Delimiter::Brace, tokens);
-    group.set_span(plan.function.body.span());
-    group
+/// A block with the braces of the user's own body.
+fn block(plan: &Plan, tokens: TokenStream) -> Group {
+    braced(&plan.function.body, tokens)
 }

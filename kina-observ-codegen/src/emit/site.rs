@@ -1,11 +1,11 @@
 //! The one `static` of an annotated function.
 
 use kina_observ_conventions::{Level, Severity, SpanKind};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 
-use crate::paths::{at, here};
-use crate::plan::{Attr, Plan, Shape};
+use crate::paths::{MARKER, at, here};
+use crate::plan::{Attr, List, Plan, Shape};
 
 /// The facts that differ from the usual ones, and the site.
 pub(super) fn site(plan: &Plan) -> TokenStream {
@@ -16,7 +16,7 @@ pub(super) fn site(plan: &Plan) -> TokenStream {
         quote_spanned!(here()=> name: #name,)
     });
     // With the span of the function's name, so that the line is the function's and not the attribute's.
-    let rest = quote_spanned!(plan.function.sig.ident.span()=> __kina_p::Facts::of(#span_type, #symbol));
+    let rest = quote_spanned!(plan.function.sig.ident.span()=> __KinaFacts::of(#span_type, #symbol));
     let kind = match site.kind {
         SpanKind::Internal => None,
         SpanKind::Server => Some("Server"),
@@ -43,8 +43,19 @@ pub(super) fn site(plan: &Plan) -> TokenStream {
     let code_key = site.code_key.map(|key| quote_spanned!(here()=> code_key: ::core::option::Option::Some(#key),));
     let device = site.device.as_ref().map(|name| quote_spanned!(here()=> device: ::core::option::Option::Some(#name),));
     let inner_event = site.inner_event.then(|| quote_spanned!(here()=> inner_event: true,));
+    let new = quote_spanned!(here()=> __KinaSite::new);
+    let new = match plan.marker {
+        false => quote_spanned!(here()=> #new(&__KINA_FACTS)),
+        // What the crate root has comes before the function of the same name in `names`, if it has it.
+        true => {
+            let marker = word(MARKER);
+            quote_spanned!(here()=> { use crate::*; #new(#marker(&__KINA_FACTS)) })
+        }
+    };
+    let own_lists = own_lists(plan);
     quote_spanned! {here()=>
-        static __KINA_FACTS: __kina_p::Facts = __kina_p::Facts {
+        #own_lists
+        static __KINA_FACTS: __KinaFacts = __KinaFacts {
             #name
             #kind
             #severity
@@ -57,8 +68,41 @@ pub(super) fn site(plan: &Plan) -> TokenStream {
             #inner_event
             ..#rest
         };
-        static __KINA_SITE: __kina_p::Site = __kina_p::Site::new(&__KINA_FACTS);
+        static __KINA_SITE: __KinaSite = #new;
     }
+}
+
+/// The type that stands for a list of values.
+pub(super) fn list(list: &List, place: Span) -> TokenStream {
+    match list {
+        List::Builtin(name) => {
+            let name = Ident::new(name, place);
+            quote_spanned!(place=> __kina_p::values::#name)
+        }
+        List::Own { name, .. } => Ident::new(name, place).into_token_stream(),
+    }
+}
+
+/// A type for each list of the crate's own registry, which `kina_observ` cannot have.
+fn own_lists(plan: &Plan) -> TokenStream {
+    plan.start.iter().chain(&plan.late).filter_map(own_list).collect()
+}
+
+fn own_list(attr: &Attr) -> Option<TokenStream> {
+    let Shape::Enum(List::Own { name, table, coded }, _) = &attr.shape else { return None };
+    let name = word(name);
+    let rows = table.iter().map(|(code, text)| {
+        let code = proc_macro2::Literal::i32_unsuffixed(*code);
+        quote_spanned!(here()=> (#code, #text))
+    });
+    let coded = coded.then(|| quote_spanned!(here()=> impl __kina_p::CodedList for #name {}));
+    Some(quote_spanned! {here()=>
+        enum #name {}
+        impl __kina_p::Listed for #name {
+            const TABLE: &'static [(i32, &'static str)] = &[#(#rows),*];
+        }
+        #coded
+    })
 }
 
 fn word(text: &str) -> Ident {
@@ -79,16 +123,24 @@ fn attr(attr: &Attr) -> TokenStream {
         Shape::Boolean => word("boolean"),
         Shape::Str => word("text"),
         Shape::Ints => word("ints"),
-        Shape::Enum(members, own) => {
-            let rows = members.iter().map(|(code, text)| {
-                let code = proc_macro2::Literal::i32_unsuffixed(*code);
-                quote_spanned!(here()=> (#code, #text))
-            });
-            // A plain number has no names of its own.
-            let ty = own.as_ref().map_or_else(|| quote_spanned!(here()=> i32), |ty| ty.to_token_stream());
-            let place = own.as_ref().map_or_else(here, at);
-            return quote_spanned!(place=> #(#cfg)* __kina_p::Attr::enumeration::<#ty>(#key, &[#(#rows),*]));
+        Shape::Enum(values, own) => {
+            let values = list(values, here());
+            let Some(ty) = own else {
+                return quote_spanned!(here()=> #(#cfg)* __KinaAttr::enumeration::<#values>(#key));
+            };
+            // The boundary's own check says it when the type is no enum.
+            return quote_spanned! {at(ty)=>
+                #(#cfg)*
+                __KinaAttr::code::<#values>(
+                    #key,
+                    {
+                        #[allow(unused_imports)]
+                        use __kina_p::NotCoded as _;
+                        <__kina_p::Coded<#ty>>::MEMBERS
+                    },
+                )
+            };
         }
     };
-    quote_spanned!(here()=> #(#cfg)* __kina_p::Attr::#shape(#key))
+    quote_spanned!(here()=> #(#cfg)* __KinaAttr::#shape(#key))
 }

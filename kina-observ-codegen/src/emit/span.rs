@@ -39,7 +39,8 @@ pub(super) fn split(plan: &Plan, parent: Option<&Expr>) -> TokenStream {
     let run = call(quote_spanned!(here()=> __kina_body));
     let on = call(quote_spanned!(here()=> __kina_on));
     let enter = enter(plan, parent);
-    let finish = finish(quote_spanned!(here()=> __kina_p::exit_outcome(__kina_entered, __kina_outcome)));
+    let outcome = outcome();
+    let finish = finish(quote_spanned!(here()=> __kina_p::exit_outcome(__kina_entered, #outcome)));
     let watched = if never(output) {
         quote_spanned!(here()=> let __kina_guard = __kina_p::PanicGuard::new(__kina_entered); #run)
     } else {
@@ -89,16 +90,17 @@ pub(super) fn closure(plan: &Plan, parent: Option<&Expr>) -> TokenStream {
     let sig = &function.sig;
     let (attrs, vis, inner, body) = (&function.attrs, &function.vis, &function.inner, &function.body);
     let enter = enter(plan, parent);
-    let handle = late::handle(plan);
+    let handle = late::handle(plan, late::LATE);
     let count = plan.late.len();
     let bind = handle.is_some().then(|| {
         let bind =
             late::bind(plan.late_word.as_ref(), quote_spanned!(here()=> ::core::option::Option::Some(&__kina_late)));
         quote_spanned!(here()=> let __kina_late = __kina_p::Late::<#count>::new(); #bind)
     });
+    let outcome = outcome();
     let exit = match bind {
-        Some(_) => quote_spanned!(here()=> __kina_p::exit_outcome_late(__kina_entered, __kina_outcome, &__kina_late)),
-        None => quote_spanned!(here()=> __kina_p::exit_outcome(__kina_entered, __kina_outcome)),
+        Some(_) => quote_spanned!(here()=> __kina_p::exit_outcome_late(__kina_entered, #outcome, &__kina_late)),
+        None => quote_spanned!(here()=> __kina_p::exit_outcome(__kina_entered, #outcome)),
     };
     let finish = finish(exit);
     let arrow = match &sig.output {
@@ -142,15 +144,14 @@ pub(super) fn closure(plan: &Plan, parent: Option<&Expr>) -> TokenStream {
     quote!(#(#attrs)* #vis #sig #body)
 }
 
-/// Asks the value what it says about success, then ends the span.
-fn finish(exit: TokenStream) -> TokenStream {
-    quote_spanned! {here()=>
-        {
-            use __kina_p::outcome::*;
-            let __kina_outcome = (&&&&&&&&&&__kina_p::Probe(&__kina_result)).outcome();
-            #exit;
-        }
-    }
+/// What the value says about success.
+pub(super) fn outcome() -> TokenStream {
+    quote_spanned!(here()=> __kina_p::outcome_of!(__kina_result))
+}
+
+/// Ends the span.
+pub(super) fn finish(exit: TokenStream) -> TokenStream {
+    quote_spanned!(here()=> #exit;)
 }
 
 /// Types and constants by name: nothing has to be found out. Lifetimes are always inferred.
@@ -175,7 +176,7 @@ fn never(output: &ReturnType) -> bool {
 }
 
 /// A closure cannot say `impl Trait`, so the compiler finds those parts out.
-fn without_impl(ty: &Type) -> Type {
+pub(super) fn without_impl(ty: &Type) -> Type {
     let mut ty = ty.clone();
     erase(&mut ty);
     ty

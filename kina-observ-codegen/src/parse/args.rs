@@ -48,6 +48,11 @@ pub(crate) struct Args {
 }
 
 impl Args {
+    /// Whether nothing was given, except perhaps where the runtime is.
+    pub(crate) fn only_crate(&self) -> bool {
+        self.span_type.is_none() && self.meant.iter().all(|meant| meant == "crate")
+    }
+
     /// Whether the user meant to give this argument.
     pub(crate) fn means(&self, key: &str) -> bool {
         self.meant.iter().any(|meant| meant == key)
@@ -226,10 +231,10 @@ fn word<T: Clone>(
         return Ok(Some(value.clone()));
     }
     let names = words.iter().map(|(name, _)| *name);
-    errors
-        .at(&ident, format!("`{text}` is not a value of `{key}`"))
-        .help(did_you_mean(&text, names.clone()))
-        .help(format!("`{key}` takes {}{}", or_list(names), if key == "nvtx" { " or a text" } else { "" }));
+    let near = did_you_mean(&text, names.clone());
+    let all = || format!("`{key}` takes {}{}", or_list(names), if key == "nvtx" { " or a text" } else { "" });
+    let help = if near.is_empty() { all() } else { near };
+    errors.at(&ident, format!("`{text}` is not a value of `{key}`")).help(help);
     Ok(None)
 }
 
@@ -258,10 +263,10 @@ fn unknown(kind: &Kind, word: &Ident, input: ParseStream<'_>, errors: &mut Error
     let known = kind.arguments.iter().copied();
     let alone = input.is_empty() || input.peek(Token![,]);
     let meant = nearest(&text, known.clone()).next();
-    errors.at(word, format!("unknown argument `{text}`")).help(did_you_mean(&text, known.clone())).help(if alone {
-        "a span type has at least two segments, such as `runtime.gpu.matmul`".to_owned()
-    } else {
-        format!("`{}` takes {}", kind.shown(), or_list(known))
+    errors.at(word, format!("unknown argument `{text}`")).help(did_you_mean(&text, known.clone())).help(match meant {
+        _ if alone => "a span type has at least two segments, such as `runtime.gpu.matmul`".to_owned(),
+        Some(_) => String::new(),
+        None => format!("`{}` takes {}", kind.shown(), or_list(known)),
     });
     match meant {
         Some(meant) => meant.to_owned(),

@@ -38,8 +38,9 @@ fn function(kind: &Kind, input: ParseStream<'_>, errors: &mut Errors) -> syn::Re
     let attrs = input.call(Attribute::parse_outer)?;
     let vis = input.parse()?;
     if let Some(word) = other_item(input) {
+        let places = if kind.boundary { "functions" } else { "functions, `impl` blocks and modules" };
         errors
-            .at(&word, format!("`{}` goes on functions, not on `{word}`", kind.shown()))
+            .at(&word, format!("`{}` goes on {places}, not on `{word}`", kind.shown()))
             .help(format!("put `{}` on each function that is to be recorded", kind.shown()));
         return Ok(None);
     }
@@ -99,7 +100,7 @@ fn other_item(input: ParseStream<'_>) -> Option<TokenTree> {
 }
 
 /// Inner attributes are not allowed in the block that the body becomes, so they move to the outer one.
-fn split_inner_attributes(group: Group) -> syn::Result<(Vec<Attribute>, Group)> {
+pub(crate) fn split_inner_attributes(group: Group) -> syn::Result<(Vec<Attribute>, Group)> {
     let mut tokens = group.stream().into_iter();
     let starts = matches!((tokens.next(), tokens.next()),
         (Some(TokenTree::Punct(hash)), Some(TokenTree::Punct(bang)))

@@ -56,7 +56,15 @@ fn fill(document: &Value<'_>, text: &str, root: &Path, found: &mut CrateFiles, e
             },
             "registries" => match value.as_ref() {
                 ValueInner::Array(items) => {
-                    found.registries.extend(items.iter().filter_map(|item| registry(item, text, root, errors)));
+                    for item in items {
+                        let Some(path) = registry(item, text, root, errors) else { continue };
+                        if found.registries.contains(&path) {
+                            let at = mark(text, item.span.start);
+                            errors.at(at, format!("`{}` is listed twice", path.display()), "keep one of the two");
+                        } else {
+                            found.registries.push(path);
+                        }
+                    }
                 }
                 _ => errors.at(at, "`registries` must be a list", "write `registries = [\"conventions/acme.yaml\"]`"),
             },

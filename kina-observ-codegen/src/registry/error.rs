@@ -57,13 +57,10 @@ impl Errors {
         }
     }
 
-    /// `file:line` of a mark, for a help that points at a second place.
+    /// `file:line:column` of a mark, for a help that points at a second place.
     pub(super) fn place(&self, mark: Mark) -> String {
-        format!(
-            "{}:{}",
-            self.files.get(mark.file).map_or_else(String::new, |file| file.display().to_string()),
-            mark.line
-        )
+        let file = self.files.get(mark.file).map_or_else(String::new, |file| file.display().to_string());
+        format!("{file}:{}:{}", mark.line, mark.column)
     }
 
     /// The barrier between two steps: `Err` with every mistake so far, in the order of the files.

@@ -9,6 +9,7 @@ mod names;
 mod raw;
 mod read;
 mod render;
+pub(crate) mod render_values;
 mod resolve;
 mod template;
 #[cfg(test)]
@@ -17,7 +18,10 @@ mod yaml;
 
 use std::path::{Path, PathBuf};
 
-use kina_observ_conventions::{ATTRIBUTES, AttributeDef, MetricDef, SPANS, SpanDef, attribute, metric, nearest, span};
+use kina_observ_conventions::{
+    ATTRIBUTES, AttributeDef, EventDef, MetricDef, SPANS, SpanDef, UpstreamStatus, attribute, event, metric, nearest,
+    span, upstream,
+};
 
 pub use error::RegistryError;
 pub use files::{Manifest, parse_files, parse_manifest};
@@ -43,8 +47,13 @@ pub struct Registry {
     own: &'static Document,
 }
 
-static NOTHING: Document =
-    Document { spans: Vec::new(), attributes: Vec::new(), metrics: Vec::new(), namespaces: Vec::new() };
+static NOTHING: Document = Document {
+    spans: Vec::new(),
+    attributes: Vec::new(),
+    metrics: Vec::new(),
+    events: Vec::new(),
+    namespaces: Vec::new(),
+};
 
 static BUILTIN: Registry =
     Registry { component: None, device: None, declared: false, files: Vec::new(), own: &NOTHING };
@@ -131,6 +140,12 @@ impl Registry {
         metric(name).or_else(|| self.own.metrics.iter().find(|def| def.name == name))
     }
 
+    /// The event `name`.
+    #[must_use]
+    pub fn event(&self, name: &str) -> Option<&'static EventDef> {
+        event(name).or_else(|| self.own.events.iter().find(|def| def.name == name))
+    }
+
     /// At most three span types that someone who wrote `key` may have meant, the nearest first.
     #[must_use]
     pub fn nearest_span(&self, key: &str) -> Vec<&'static str> {
@@ -142,7 +157,48 @@ impl Registry {
     #[must_use]
     pub fn nearest_attribute(&self, key: &str) -> Vec<&'static str> {
         let all = ATTRIBUTES.iter().chain(&self.own.attributes).filter(|def| def.deprecated.is_none());
-        nearest(key, all.map(|def| def.key)).collect()
+        let all = all.map(|def| def.key);
+        // Many keys end with `name` or `id`: whoever writes a namespace that is there means a key in it.
+        let inside = |name: &&str| key.contains('.') && names::root(name) == names::root(key);
+        if all.clone().any(|name| inside(&name)) {
+            return nearest(key, all.filter(inside)).collect();
+        }
+        nearest(key, all).collect()
+    }
+
+    /// Whether OpenTelemetry has, or once had, an attribute or metric of that name.
+    #[must_use]
+    pub fn is_upstream(&self, key: &str) -> bool {
+        upstream(key).is_some()
+    }
+
+    /// What OpenTelemetry calls `key` today, if it was renamed: the end of the chain.
+    #[must_use]
+    pub fn upstream_rename(&self, key: &str) -> Option<&'static str> {
+        match upstream(key)?.status {
+            UpstreamStatus::Renamed(to) => Some(to),
+            UpstreamStatus::Stable | UpstreamStatus::Development | UpstreamStatus::Moved | UpstreamStatus::Gone(_) => {
+                None
+            }
+        }
+    }
+
+    /// OpenTelemetry's own words about a name that it gave up without one successor.
+    #[must_use]
+    pub fn upstream_gone(&self, key: &str) -> Option<&'static str> {
+        match upstream(key)?.status {
+            UpstreamStatus::Gone(note) => Some(note),
+            UpstreamStatus::Stable
+            | UpstreamStatus::Development
+            | UpstreamStatus::Moved
+            | UpstreamStatus::Renamed(_) => None,
+        }
+    }
+
+    /// What the crate's own files define; empty without any.
+    #[must_use]
+    pub fn own(&self) -> &'static Document {
+        self.own
     }
 
     /// Whether every name below the first segment of `key` must be registered: it is ours,

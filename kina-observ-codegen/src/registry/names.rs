@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use kina_observ_conventions::{OWNED_NAMESPACES, UPSTREAM_NAMESPACES, attribute, metric, span};
+use kina_observ_conventions::{
+    OWNED_NAMESPACES, UPSTREAM_NAMESPACES, UpstreamStatus, attribute, event, metric, span, upstream_attribute,
+    upstream_metric,
+};
 
 use super::Origin;
 use super::error::Errors;
@@ -10,7 +13,7 @@ use super::raw::Raw;
 use super::yaml::{Mark, Word};
 
 /// OpenTelemetry's limit for span types and metric names.
-const LONGEST: usize = 255;
+pub(super) const LONGEST: usize = 255;
 
 /// What a name names; two kinds may share one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,6 +21,7 @@ enum Kind {
     Attribute,
     Span,
     Metric,
+    Event,
 }
 
 /// One definition, as far as its name goes.
@@ -36,16 +40,32 @@ pub(super) fn check(raw: &Raw, origin: Origin, errors: &mut Errors) {
         foreign: def.foreign,
         deprecated: def.deprecated.is_some(),
     });
-    let named = |name, kind, deprecated| Named { name, kind, foreign: None, deprecated };
-    let spans = raw.spans.iter().map(|def| named(def.key, Kind::Span, def.deprecated.is_some()));
-    let metrics = raw.metrics.iter().map(|def| named(def.name, Kind::Metric, def.deprecated.is_some()));
-    let all: Vec<Named> = attributes.chain(spans).chain(metrics).collect();
+    let spans = raw.spans.iter().map(|def| Named {
+        name: def.key,
+        kind: Kind::Span,
+        foreign: def.foreign,
+        deprecated: def.deprecated.is_some(),
+    });
+    let metrics = raw.metrics.iter().map(|def| Named {
+        name: def.name,
+        kind: Kind::Metric,
+        foreign: def.foreign,
+        deprecated: def.deprecated.is_some(),
+    });
+    let events = raw.events.iter().map(|def| Named {
+        name: def.name,
+        kind: Kind::Event,
+        foreign: None,
+        deprecated: def.deprecated.is_some(),
+    });
+    let all: Vec<Named> = attributes.chain(spans).chain(metrics).chain(events).collect();
     let sound: Vec<&Named> = all
         .iter()
         .filter(|def| syntax(def, errors) && namespace(def, origin, errors) && fresh(def, origin, errors))
         .collect();
     unique(&sound, errors);
-    no_key_is_a_namespace(&sound, errors);
+    no_name_is_a_namespace(Kind::Attribute, &sound, errors);
+    no_name_is_a_namespace(Kind::Metric, &sound, errors);
 }
 
 /// Whether `text` is dotted lower-case words: `^[a-z][a-z0-9]*([._][a-z0-9]+)*$`.
@@ -83,8 +103,8 @@ fn syntax(def: &Named, errors: &mut Errors) -> bool {
         errors.at(at, format!("the name has {} characters", text.len()), format!("use at most {LONGEST}"));
         return false;
     }
-    // An old name may be one word: that can be why it was renamed.
-    if !text.contains('.') && !def.deprecated {
+    // An old name may be one word: that can be why it was renamed. An event's name stands beside its span's.
+    if !text.contains('.') && !def.deprecated && def.kind != Kind::Event {
         errors.at(at, format!("`{text}` has no namespace"), format!("put your own in front: `acme.{text}`"));
         return false;
     }
@@ -93,24 +113,26 @@ fn syntax(def: &Named, errors: &mut Errors) -> bool {
 
 fn namespace(def: &Named, origin: Origin, errors: &mut Errors) -> bool {
     let Word { text, at } = def.name;
-    match def.foreign {
-        Some(mark) if !is_upstream(text) => {
-            errors.at(
-                mark,
-                format!("`{text}` is no name of OpenTelemetry's"),
-                "remove `foreign: true`: the name is yours",
-            );
-            return false;
-        }
-        Some(_) => return true,
-        None => {}
+    if let Some(mark) = def.foreign {
+        return foreign(def, mark, origin, errors);
     }
     if is_upstream(text) {
-        let help = match def.kind {
-            Kind::Attribute => {
-                "start the name with your own namespace; for an attribute that OpenTelemetry defines, add `annotations: {kina: {foreign: true}}`"
+        let known = match def.kind {
+            Kind::Attribute => upstream_attribute(text).map(|name| name.status),
+            Kind::Metric => upstream_metric(text).map(|name| name.status),
+            Kind::Span | Kind::Event => None,
+        };
+        let help = match (def.kind, known) {
+            (_, Some(UpstreamStatus::Renamed(to))) => {
+                format!("OpenTelemetry calls it `{to}` today: refer to that name")
             }
-            Kind::Span | Kind::Metric => "start the name with your own namespace",
+            (Kind::Attribute, _) if attribute(text).is_some() => {
+                "remove this definition and refer to the name: OpenTelemetry defines it".to_owned()
+            }
+            (Kind::Attribute | Kind::Metric, Some(_)) => {
+                "OpenTelemetry defines it; to say what it is, add `annotations: {kina: {foreign: true}}`".to_owned()
+            }
+            _ => "start the name with your own namespace".to_owned(),
         };
         errors.at(at, format!("`{}.*` belongs to OpenTelemetry", root(text)), help);
         return false;
@@ -126,12 +148,42 @@ fn namespace(def: &Named, origin: Origin, errors: &mut Errors) -> bool {
     true
 }
 
+/// A definition that says "others define this": they must.
+fn foreign(def: &Named, mark: Mark, origin: Origin, errors: &mut Errors) -> bool {
+    let Word { text, at } = def.name;
+    // The published names have no list of span types, so only ours are trusted to know them.
+    let status = match def.kind {
+        Kind::Attribute => upstream_attribute(text).map(|name| name.status),
+        Kind::Metric => upstream_metric(text).map(|name| name.status),
+        Kind::Span if is_upstream(text) && origin == Origin::Builtin => Some(UpstreamStatus::Development),
+        Kind::Span | Kind::Event => None,
+    };
+    let (at, message, help) = match status {
+        Some(UpstreamStatus::Stable | UpstreamStatus::Development | UpstreamStatus::Moved) => return true,
+        Some(UpstreamStatus::Renamed(to)) => {
+            (at, format!("`{text}` is called `{to}` today"), format!("refer to `{to}`"))
+        }
+        Some(UpstreamStatus::Gone(why)) => (at, format!("`{text}` is no longer in use"), why.to_owned()),
+        None => {
+            let help = if is_upstream(text) {
+                "start the name with your own namespace, and remove `foreign: true`"
+            } else {
+                "remove `foreign: true`: the name is yours"
+            };
+            (mark, format!("`{text}` is no name of OpenTelemetry's"), help.to_owned())
+        }
+    };
+    errors.at(at, message, help);
+    false
+}
+
 fn fresh(def: &Named, origin: Origin, errors: &mut Errors) -> bool {
     let text = def.name.text;
     let known = match def.kind {
         Kind::Attribute => attribute(text).is_some(),
         Kind::Span => span(text).is_some(),
         Kind::Metric => metric(text).is_some(),
+        Kind::Event => event(text).is_some(),
     };
     if origin == Origin::Crate && known {
         errors.at(
@@ -158,15 +210,14 @@ fn unique(all: &[&Named], errors: &mut Errors) {
     }
 }
 
-fn no_key_is_a_namespace(all: &[&Named], errors: &mut Errors) {
-    let keys: Vec<Word> =
-        all.iter().filter(|def| def.kind == Kind::Attribute && !def.deprecated).map(|def| def.name).collect();
-    for key in &keys {
+fn no_name_is_a_namespace(kind: Kind, all: &[&Named], errors: &mut Errors) {
+    let names: Vec<Word> = all.iter().filter(|def| def.kind == kind && !def.deprecated).map(|def| def.name).collect();
+    for name in &names {
         let inner =
-            keys.iter().find(|other| other.text.strip_prefix(key.text).is_some_and(|rest| rest.starts_with('.')));
+            names.iter().find(|other| other.text.strip_prefix(name.text).is_some_and(|rest| rest.starts_with('.')));
         if let Some(inner) = inner {
-            let help = format!("give it a last word of its own, such as `{}.id`", key.text);
-            errors.at(key.at, format!("`{}` is also the namespace of `{}`", key.text, inner.text), help);
+            let help = format!("give it a last word of its own, such as `{}.id`", name.text);
+            errors.at(name.at, format!("`{}` is also the namespace of `{}`", name.text, inner.text), help);
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Definitions as the files write them, each part with its place; nothing is resolved yet.
 
-use kina_observ_conventions::{Cardinality, Class, Level, Requirement, Severity, Source, SpanKind, ValueType};
+use kina_observ_conventions::{
+    Cardinality, Class, Level, Requirement, Severity, Source, SpanKind, Stability, ValueType,
+};
 
 use super::yaml::{Mark, Word};
 
@@ -11,6 +13,7 @@ pub(super) struct Raw {
     pub(super) groups: Vec<RawGroup>,
     pub(super) spans: Vec<RawSpan>,
     pub(super) metrics: Vec<RawMetric>,
+    pub(super) events: Vec<RawEvent>,
 }
 
 #[derive(Debug)]
@@ -21,7 +24,11 @@ pub(super) struct RawAttribute {
     pub(super) brief: &'static str,
     pub(super) class: Class,
     pub(super) cardinality: Cardinality,
-    pub(super) alias: Option<&'static str>,
+    pub(super) alias: Option<Word>,
+    pub(super) also_emit: Vec<Word>,
+    /// Words that rules about names let pass, for a reviewer to see.
+    pub(super) allow_name: Vec<Word>,
+    pub(super) stability: Stability,
     /// Where the file says that others define it.
     pub(super) foreign: Option<Mark>,
     pub(super) deprecated: Option<RawDeprecated>,
@@ -29,6 +36,7 @@ pub(super) struct RawAttribute {
 
 #[derive(Debug)]
 pub(super) struct RawMember {
+    pub(super) id: Word,
     pub(super) value: Word,
     pub(super) code: Option<(i32, Mark)>,
     pub(super) brief: &'static str,
@@ -58,23 +66,43 @@ pub(super) struct RawSpan {
     pub(super) key: Word,
     pub(super) kind: SpanKind,
     pub(super) name: Word,
+    pub(super) fallbacks: Vec<Word>,
     pub(super) brief: &'static str,
-    pub(super) macros: Vec<&'static str>,
+    pub(super) macros: Vec<Word>,
     pub(super) severity: Severity,
     pub(super) level: Level,
     pub(super) nvtx: Option<Word>,
     pub(super) parents: Vec<Word>,
     pub(super) errors: Vec<Word>,
+    pub(super) events: Vec<Word>,
+    pub(super) sample_every: Option<u32>,
     pub(super) uses: Vec<RawUse>,
+    pub(super) stability: Stability,
+    /// Where the file says that others define it.
+    pub(super) foreign: Option<Mark>,
+    pub(super) deprecated: Option<RawDeprecated>,
+}
+
+#[derive(Debug)]
+pub(super) struct RawEvent {
+    pub(super) name: Word,
+    pub(super) brief: &'static str,
+    pub(super) every: Option<u32>,
+    pub(super) uses: Vec<RawUse>,
+    pub(super) stability: Stability,
     pub(super) deprecated: Option<RawDeprecated>,
 }
 
 #[derive(Debug)]
 pub(super) struct RawMetric {
     pub(super) name: Word,
-    pub(super) instrument: &'static str,
+    pub(super) instrument: Word,
     pub(super) unit: Word,
-    pub(super) brief: &'static str,
+    pub(super) brief: Word,
     pub(super) uses: Vec<RawUse>,
+    pub(super) stability: Stability,
+    pub(super) allow_name: Vec<Word>,
+    /// Where the file says that others define it.
+    pub(super) foreign: Option<Mark>,
     pub(super) deprecated: Option<RawDeprecated>,
 }

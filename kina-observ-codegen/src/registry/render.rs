@@ -2,12 +2,15 @@
 
 use std::fmt::Write as _;
 
-use kina_observ_conventions::{AttributeDef, AttributeUse, Deprecated, MetricDef, Requirement, Source, SpanDef};
+use kina_observ_conventions::{
+    AttributeDef, AttributeUse, Deprecated, EventDef, MetricDef, Requirement, Source, SpanDef,
+};
 
 use super::files::Manifest;
+use super::render_values;
 use super::resolve::Document;
 
-const HEADER: &str = "// Generated from registry/kina/*.yaml by `cargo xtask codegen`. Do not edit.\n";
+const HEADER: &str = "// Generated from registry/*/*.yaml by `cargo xtask codegen`. Do not edit.\n";
 
 /// One generated file, not yet formatted.
 #[derive(Debug)]
@@ -25,13 +28,16 @@ pub fn render(document: &Document, manifest: &Manifest) -> Vec<Generated> {
     let attributes =
         table("Attributes, sorted by key.", "ATTRIBUTES: &[AttributeDef]", &document.attributes, attribute);
     let metrics = table("Metrics, sorted by name.", "METRICS: &[MetricDef]", &document.metrics, metric);
-    let hash = fnv1a(&[&spans, &attributes, &metrics]);
+    let events = table("Events, sorted by name.", "EVENTS: &[EventDef]", &document.events, event);
+    let hash = fnv1a(&[&spans, &attributes, &metrics, &events]);
     let names = names(document, manifest, hash);
     vec![
         Generated { file: "attributes.rs", text: attributes },
+        Generated { file: "events.rs", text: events },
         Generated { file: "metrics.rs", text: metrics },
         Generated { file: "names.rs", text: names },
         Generated { file: "spans.rs", text: spans },
+        Generated { file: "values.rs", text: HEADER.to_owned() + &render_values::values(&document.attributes) },
     ]
 }
 
@@ -43,11 +49,13 @@ fn table<T>(what: &str, declaration: &str, definitions: &[T], one: fn(&T) -> Str
 fn span(def: &SpanDef) -> String {
     let uses: String = def.attributes.iter().map(|used| attribute_use(used) + ",\n").collect();
     format!(
-        "SpanDef {{ key: {:?}, kind: SpanKind::{:?}, name: {:?}, brief: {:?}, macros: &{:?}, severity: Severity::{:?}, \
-         level: Level::{:?}, nvtx: {:?}, parents: &{:?}, errors: &{:?}, attributes: &[{uses}], deprecated: {} }}",
+        "SpanDef {{ key: {:?}, kind: SpanKind::{:?}, name: {:?}, fallback_names: &{:?}, brief: {:?}, macros: &{:?}, \
+         severity: Severity::{:?}, level: Level::{:?}, nvtx: {:?}, parents: &{:?}, errors: &{:?}, events: &{:?}, \
+         sample_every: {:?}, attributes: &[{uses}], deprecated: {} }}",
         def.key,
         def.kind,
         def.name,
+        def.fallback_names,
         def.brief,
         def.macros,
         def.severity,
@@ -55,6 +63,8 @@ fn span(def: &SpanDef) -> String {
         def.nvtx,
         def.parents,
         def.errors,
+        def.events,
+        def.sample_every,
         deprecated(def.deprecated),
     )
 }
@@ -77,19 +87,42 @@ fn attribute_use(used: &AttributeUse) -> String {
 }
 
 fn attribute(def: &AttributeDef) -> String {
-    let AttributeDef { key, value_type, brief, members, class, cardinality, alias, deprecated: gone } = def;
+    let AttributeDef {
+        key,
+        value_type,
+        brief,
+        members,
+        class,
+        cardinality,
+        alias,
+        also_emit,
+        stability,
+        deprecated: gone,
+    } = def;
     // `Member` holds texts and numbers only, so its debug form is Rust.
     format!(
         "AttributeDef {{ key: {key:?}, value_type: ValueType::{value_type:?}, brief: {brief:?}, members: &{members:?}, \
-         class: Class::{class:?}, cardinality: Cardinality::{cardinality:?}, alias: {alias:?}, deprecated: {} }}",
+         class: Class::{class:?}, cardinality: Cardinality::{cardinality:?}, alias: {alias:?}, also_emit: &{also_emit:?}, \
+         stability: Stability::{stability:?}, deprecated: {} }}",
         deprecated(*gone),
     )
 }
 
 fn metric(def: &MetricDef) -> String {
-    let MetricDef { name, instrument, unit, brief, attributes } = def;
+    let MetricDef { name, instrument, unit, brief, attributes, deprecated: gone } = def;
     format!(
-        "MetricDef {{ name: {name:?}, instrument: {instrument:?}, unit: {unit:?}, brief: {brief:?}, attributes: &{attributes:?} }}"
+        "MetricDef {{ name: {name:?}, instrument: {instrument:?}, unit: {unit:?}, brief: {brief:?}, \
+         attributes: &{attributes:?}, deprecated: {} }}",
+        deprecated(*gone),
+    )
+}
+
+fn event(def: &EventDef) -> String {
+    let EventDef { name, brief, every, attributes, deprecated: gone } = def;
+    let uses: String = attributes.iter().map(|used| attribute_use(used) + ",\n").collect();
+    format!(
+        "EventDef {{ name: {name:?}, brief: {brief:?}, every: {every:?}, attributes: &[{uses}], deprecated: {} }}",
+        deprecated(*gone),
     )
 }
 
@@ -113,10 +146,12 @@ fn names(document: &Document, manifest: &Manifest, hash: u64) -> String {
     );
     let spans = document.spans.iter().filter(|def| def.deprecated.is_none()).map(|def| (def.key, def.brief));
     let attributes = document.attributes.iter().filter(|def| def.deprecated.is_none()).map(|def| (def.key, def.brief));
-    let metrics = document.metrics.iter().map(|def| (def.name, def.brief));
+    let metrics = document.metrics.iter().filter(|def| def.deprecated.is_none()).map(|def| (def.name, def.brief));
+    let events = document.events.iter().filter(|def| def.deprecated.is_none()).map(|def| (def.name, def.brief));
     constants(&mut text, "Span types", "spans", spans);
     constants(&mut text, "Keys of attributes", "attributes", attributes);
     constants(&mut text, "Names of metrics", "metrics", metrics);
+    constants(&mut text, "Names of events", "events", events);
     text
 }
 

@@ -9,7 +9,7 @@ use super::names::{ByParameter, Found, Names, missing};
 use super::signature::Signature;
 use super::{Form, not_a_parameter, shape};
 use crate::errors::Errors;
-use crate::lower::{passing, shown};
+use crate::lower::{Passing, passing, shown};
 use crate::parse::args::{Args, Field};
 use crate::parse::item::mentions;
 use crate::parse::name::Name;
@@ -106,7 +106,7 @@ impl Checker<'_> {
         let Some(span) = span else { return };
         let (key, shape) = match self.names.by_parameter(ident, span, errors) {
             None => return,
-            Some(ByParameter::Registered(def)) => match shape::of_parameter(def, &parameter.ty, self.generics()) {
+            Some(ByParameter::Registered(def)) => match shape::of_parameter(def, &parameter.ty) {
                 Some(shape) => (def.key.to_owned(), shape),
                 None => {
                     self.given.push(def.key.to_owned());
@@ -194,11 +194,7 @@ impl Checker<'_> {
             }
             let mut unfit = None;
             if let Some(parameter) = self.source(usage).cloned() {
-                match self
-                    .names
-                    .definition(usage)
-                    .and_then(|def| shape::of_parameter(def, &parameter.ty, self.generics()))
-                {
+                match self.names.definition(usage).and_then(|def| shape::of_parameter(def, &parameter.ty)) {
                     // Nobody asked for a list that cannot be recorded here.
                     Some(Shape::Ints)
                         if self.signature.form == Form::Export && usage.requirement != Requirement::Required =>
@@ -240,10 +236,6 @@ impl Checker<'_> {
         self.signature.function.parameters.iter().find(|parameter| parameter.ident.unraw() == ident.unraw())
     }
 
-    fn generics(&self) -> &syn::Generics {
-        &self.signature.function.sig.generics
-    }
-
     /// Refuses a key that was given before.
     fn first(&mut self, key: &str, at: &impl ToTokens, errors: &mut Errors) -> bool {
         let first = !self.given.iter().any(|given| given == key);
@@ -255,14 +247,24 @@ impl Checker<'_> {
         first
     }
 
-    fn parameter_value(&mut self, key: String, shape: Shape, parameter: &Parameter, at: &Ident, errors: &mut Errors) {
+    fn parameter_value(
+        &mut self,
+        key: String,
+        mut shape: Shape,
+        parameter: &Parameter,
+        at: &Ident,
+        errors: &mut Errors,
+    ) {
         // The parameter's own hygiene, and the place that the user would look at.
         let mut ident = parameter.ident.clone();
         ident.set_span(ident.span().located_at(at.span()));
+        let passing = passing(&parameter.ty).ok().filter(|_| self.signature.form == Form::Export);
+        if let (Shape::Enum(_, own), Some((Passing::Code, ty))) = (&mut shape, &passing) {
+            *own = Some(Box::new(ty.clone()));
+        }
         let attr = Attr { key, shape, value: Value::Parameter(ident), cfg: parameter.cfg.clone() };
         // Form (i) sees raw C values first; whatever must be checked is recorded after its check.
-        let early = self.signature.form != Form::Export
-            || passing(&parameter.ty).map_or(true, |(passing, _)| passing.is_scalar());
+        let early = passing.is_none_or(|(passing, _)| passing.is_scalar());
         self.push(attr, early, at, errors);
     }
 

@@ -16,7 +16,7 @@ use crate::parse::args::{Args, Nvtx, SPAN_TYPE};
 use crate::parse::item::{Item, mentions};
 use crate::plan::{Function, Plan, Site, Wrapper};
 use crate::registry::Registry;
-use crate::suggest::list;
+use crate::suggest::{list, near_or_list};
 use kina_observ_conventions::{Level, Severity, SpanDef, SpanKind};
 use names::Names;
 use signature::Signature;
@@ -44,14 +44,14 @@ pub(crate) fn check(
     errors: &mut Errors,
 ) -> Option<Plan> {
     let names = Names { registry, kind };
-    let signature = signature::check(kind, &args, item, errors);
+    let mut signature = signature::check(kind, &args, item, errors);
     let ident = signature.function.sig.ident.clone();
     let span = match args.means(SPAN_TYPE) {
         true => None,
         false => names.span(args.span_type.as_ref(), &ident, &signature.symbol, errors),
     };
     let captures = captures::check(names, &args, &signature, span.as_ref(), errors);
-    let wrapper = wrapper(&args, &signature, !captures.late.is_empty(), errors);
+    let wrapper = wrapper(&args, &mut signature, !captures.late.is_empty(), errors);
     let span = span?;
     if let Some(Nvtx::Text(template)) = &args.nvtx {
         placeholders(template, span.def, errors);
@@ -81,7 +81,7 @@ pub(crate) fn check(
     })
 }
 
-fn wrapper(args: &Args, signature: &Signature, late: bool, errors: &mut Errors) -> Option<Wrapper> {
+fn wrapper(args: &Args, signature: &mut Signature, late: bool, errors: &mut Errors) -> Option<Wrapper> {
     let sig = &signature.function.sig;
     match signature.form {
         Form::Export => {
@@ -110,6 +110,12 @@ fn wrapper(args: &Args, signature: &Signature, late: bool, errors: &mut Errors) 
         }
         Form::Span => {
             let parent = args.parent.clone().map(Box::new);
+            if sig.asyncness.is_some() {
+                return Some(Wrapper::Task { parent });
+            }
+            if let Some(tail) = signature.tail.take() {
+                return Some(Wrapper::Tail { parent, tail: Box::new(tail) });
+            }
             // A nested function sees neither `self` nor `Self`, and an `impl Trait` of its own is another type.
             let closure = !signature.plain
                 || late
@@ -144,9 +150,11 @@ fn placeholders(template: &syn::LitStr, def: Option<&'static SpanDef>, errors: &
     let keys = text.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(key, _)| key);
     for key in keys {
         if names::usage(def, key).is_none() {
-            errors
-                .at(template, format!("span `{}` has no attribute `{key}`", def.key))
-                .help(format!("it has {}", list(def.attributes.iter().map(|usage| usage.key))));
+            errors.at(template, format!("span `{}` has no attribute `{key}`", def.key)).help(near_or_list(
+                key,
+                "it has",
+                def.attributes.iter().map(|usage| usage.key),
+            ));
         }
     }
 }

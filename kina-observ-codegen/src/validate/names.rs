@@ -9,7 +9,7 @@ use crate::errors::Errors;
 use crate::kinds::Kind;
 use crate::parse::name::{Name, first_segment, last_segment, well_formed};
 use crate::registry::Registry;
-use crate::suggest::{list, meant, or_list};
+use crate::suggest::{meant, near_or_list, or_list};
 
 /// The span type of a function.
 pub(crate) struct Found {
@@ -164,13 +164,7 @@ impl Names<'_> {
                 errors.at(name, format!("attribute `{key}` is deprecated: {note}")).help("remove it");
                 return None;
             };
-            let usage = span.and_then(|span| span.def).and_then(|def| usage(def, new));
-            errors.at(name, format!("attribute `{key}` is called `{new}` today")).help(
-                match self.automatic(new, usage) {
-                    Some(why) => format!("remove it: `{new}` {why}"),
-                    None => format!("write `{new}`"),
-                },
-            );
+            self.renamed(name, new, span, errors);
             return None;
         }
         let private = match def.class {
@@ -189,7 +183,7 @@ impl Names<'_> {
         if let Some((span, None)) = usage {
             errors
                 .at(name, format!("span `{}` has no attribute `{key}`", span.key))
-                .help(format!("it has {}", list(span.attributes.iter().map(|usage| usage.key))))
+                .help(near_or_list(key, "it has", span.attributes.iter().map(|usage| usage.key)))
                 .help("or add it to the span in the registry");
             return None;
         }
@@ -198,6 +192,22 @@ impl Names<'_> {
             return None;
         }
         Some(def)
+    }
+
+    fn renamed(self, name: &Name, new: &'static str, span: Option<&Found>, errors: &mut Errors) {
+        let of_span = span.and_then(|span| span.def);
+        let usage = of_span.and_then(|def| usage(def, new));
+        let mistake = errors.at(name, format!("attribute `{}` is called `{new}` today", name.text));
+        match (self.automatic(new, usage), of_span) {
+            (Some(why), _) => mistake.help(format!("remove it: `{new}` {why}")),
+            (None, Some(def)) if usage.is_none() => {
+                mistake.help(format!("write `{new}`, and add it to span `{}` in the registry", def.key))
+            }
+            _ if self.registry.attribute(new).is_none() => {
+                mistake.help(format!("write `{new}`, once a registry file refers to it: `- {{ref: {new}}}`"))
+            }
+            _ => mistake.help(format!("write `{new}`")),
+        };
     }
 
     fn unknown_attribute(self, name: &Name, span: Option<&Found>, errors: &mut Errors) {
@@ -209,6 +219,20 @@ impl Names<'_> {
                 .at(ident, format!("`{key}` is not a registry key"))
                 .help(meant(&full.iter().map(|usage| usage.key).collect::<Vec<_>>()))
                 .help("a key is written with its dots, such as `runtime.copy.size = bytes.len()`");
+            return;
+        }
+        if let Some(new) = self.registry.upstream_rename(key) {
+            return self.renamed(name, new, span, errors);
+        }
+        if let Some(note) = self.registry.upstream_gone(key) {
+            let note = note.trim_end_matches('.');
+            errors.at(name, format!("attribute `{key}` is no longer in use: {note}")).help("remove it");
+            return;
+        }
+        if self.registry.is_upstream(key) {
+            errors
+                .at(name, format!("attribute `{key}` is OpenTelemetry's, and no registry here refers to it"))
+                .help(format!("add `- {{ref: {key}}}` to the span in a registry file"));
             return;
         }
         let mut near = self.registry.nearest_attribute(key);
@@ -230,10 +254,13 @@ impl Names<'_> {
         let Some(def) = span.and_then(|span| span.def) else { return Vec::new() };
         let text = name.text.as_str();
         let near = self.registry.nearest_attribute(text);
+        let deprecated = self.registry.attribute(text).and_then(|def| def.deprecated);
+        let new = deprecated.and_then(|old| old.renamed_to).or_else(|| self.registry.upstream_rename(text));
+        let renamed = new.and_then(|new| usage(def, new));
         let short =
             def.attributes.iter().filter(|usage| usage.params.contains(&text) || last_segment(usage.key) == text);
         let close = near.iter().filter_map(|near| usage(def, near)).take(1);
-        short.chain(close).map(|usage| usage.key.to_owned()).collect()
+        short.chain(close).chain(renamed).map(|usage| usage.key.to_owned()).collect()
     }
 
     /// Why an attribute is not given by hand.
@@ -268,7 +295,7 @@ impl Names<'_> {
             (None, _) => {
                 errors
                     .at(parameter, format!("span `{}` has no attribute that `{name}` could be", def.key))
-                    .help(format!("it has {}", list(def.attributes.iter().map(|usage| usage.key))))
+                    .help(near_or_list(&name, "it has", def.attributes.iter().map(|usage| usage.key)))
                     .help(format!("write `the.key = {name}`, or remove it"));
                 None
             }

@@ -1,53 +1,41 @@
 //! The shape of a value: what the registry says, held against the type of a parameter.
 
 use kina_observ_conventions::{AttributeDef, ValueType};
-use syn::{Generics, Path, Type};
+use syn::{GenericArgument, PathArguments, Type};
 
 use crate::lower::{Passing, passing, peel, shown};
-use crate::parse::item::mentions;
-use crate::plan::Shape;
+use crate::plan::{List, Shape};
+use crate::registry::render_values;
 
 /// The shape of an attribute, if a parameter of this type can carry it.
-pub(super) fn of_parameter(def: &AttributeDef, ty: &Type, generics: &Generics) -> Option<Shape> {
-    let own = match peel(ty) {
-        Type::Path(path) if path.qself.is_none() && !is_generic(&path.path, generics) => Some(peel(ty)),
-        _ => None,
-    };
-    shape(def, own).filter(|shape| fits(shape, ty))
+pub(super) fn of_parameter(def: &AttributeDef, ty: &Type) -> Option<Shape> {
+    of_expression(def).filter(|shape| fits(shape, ty))
 }
 
 /// The shape of an attribute whose value is an expression: the compiler decides whether it fits.
 pub(super) fn of_expression(def: &AttributeDef) -> Option<Shape> {
-    shape(def, None)
-}
-
-/// A `static` cannot name the generic parameters of the function around it.
-fn is_generic(path: &Path, generics: &Generics) -> bool {
-    mentions(path, "Self")
-        || mentions(path, "impl")
-        || generics.type_params().any(|parameter| mentions(path, &parameter.ident.to_string()))
-        || generics.const_params().any(|parameter| mentions(path, &parameter.ident.to_string()))
-        || generics.lifetimes().next().is_some()
-}
-
-fn shape(def: &AttributeDef, own: Option<&Type>) -> Option<Shape> {
     Some(match def.value_type {
         ValueType::Int => Shape::Int,
         ValueType::Double => Shape::Double,
         ValueType::Boolean => Shape::Boolean,
         ValueType::String => Shape::Str,
         ValueType::Ints => Shape::Ints,
-        ValueType::Enum => {
-            let members = def.members.iter().filter_map(|member| Some((member.code?, member.value.to_owned())));
-            Shape::Enum(members.collect(), own.map(|ty| Box::new(ty.clone())))
-        }
+        ValueType::Enum => Shape::Enum(list(def), None),
         ValueType::Strings | ValueType::Doubles | ValueType::Booleans => return None,
     })
 }
 
+fn list(def: &AttributeDef) -> List {
+    let name = render_values::type_name(def.key);
+    if kina_observ_conventions::attribute(def.key).is_some() {
+        return List::Builtin(name);
+    }
+    List::Own { name, table: render_values::table(def.members), coded: render_values::coded(def.members) }
+}
+
 /// Rules out what is surely not a value; the traits of the runtime decide the rest.
 fn fits(shape: &Shape, ty: &Type) -> bool {
-    let Ok((passing, inner)) = passing(ty) else { return true };
+    let Ok((passing, inner)) = passing(present(ty)) else { return true };
     let pointer = matches!(passing, Passing::Pointer | Passing::Callback);
     match shape {
         Shape::Str => {
@@ -68,7 +56,7 @@ fn is_byte(ty: &Type) -> bool {
 
 /// The shape of an attribute that is in no registry.
 pub(super) fn guessed(ty: &Type) -> Option<Shape> {
-    match passing(ty).ok()? {
+    match passing(present(ty)).ok()? {
         (Passing::Number, ty)
             if shown(&ty).starts_with('f') || shown(&ty).ends_with("double") || shown(&ty).ends_with("float") =>
         {
@@ -78,6 +66,20 @@ pub(super) fn guessed(ty: &Type) -> Option<Shape> {
         (Passing::Flag, _) => Some(Shape::Boolean),
         (Passing::Text, _) => Some(Shape::Str),
         _ => None,
+    }
+}
+
+/// `T` of `Option<T>`: a value that is not there is not recorded.
+fn present(ty: &Type) -> &Type {
+    let ty = peel(ty);
+    let Type::Path(path) = ty else { return ty };
+    let Some(segment) = path.path.segments.last().filter(|segment| segment.ident == "Option") else { return ty };
+    match &segment.arguments {
+        PathArguments::AngleBracketed(arguments) => match arguments.args.first() {
+            Some(GenericArgument::Type(inner)) => inner,
+            _ => ty,
+        },
+        _ => ty,
     }
 }
 

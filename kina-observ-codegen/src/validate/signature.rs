@@ -12,8 +12,9 @@ use crate::kinds::{KINDS, Kind};
 use crate::lower::{is_unit, peel, shown};
 use crate::parse::args::Args;
 use crate::parse::item::Item;
+use crate::parse::tail::{self, Tail};
 use crate::plan::{Function, Parameter};
-use crate::returned::{result_value, success};
+use crate::returned::{future, result_value, success};
 
 /// The function, its form and the symbol or name that stands for it.
 pub(crate) struct Signature {
@@ -22,15 +23,21 @@ pub(crate) struct Signature {
     pub(crate) symbol: String,
     /// Every parameter is a plain identifier.
     pub(crate) plain: bool,
+    /// The future that a function which is not `async` ends in.
+    pub(crate) tail: Option<Tail>,
 }
 
 pub(crate) fn check(kind: &Kind, args: &Args, item: Item, errors: &mut Errors) -> Signature {
     let name = item.sig.ident.unraw().to_string();
     everywhere(kind, &item, errors);
+    let mut tail = None;
     let (form, symbol) = if kind.boundary {
         boundary(kind, args, &item, errors)
     } else {
-        returns_no_future(&item.sig.output, errors);
+        tail = if item.sig.asyncness.is_none() { tail::find(&item.body) } else { None };
+        if tail.is_none() {
+            returns_no_future(&item.sig.output, errors);
+        }
         (Form::Span, name)
     };
     let mut parameters = Vec::new();
@@ -61,7 +68,7 @@ pub(crate) fn check(kind: &Kind, args: &Args, item: Item, errors: &mut Errors) -
         }
     }
     let Item { attrs, vis, sig, inner, body } = item;
-    Signature { function: Function { attrs, vis, sig, inner, body, parameters }, form, symbol, plain }
+    Signature { function: Function { attrs, vis, sig, inner, body, parameters }, form, symbol, plain, tail }
 }
 
 fn everywhere(kind: &Kind, item: &Item, errors: &mut Errors) {
@@ -72,16 +79,10 @@ fn everywhere(kind: &Kind, item: &Item, errors: &mut Errors) {
             .at(word, format!("`{shown}` cannot be used on a `const fn`"))
             .help("remove `const`: a span reads the clock");
     }
-    if let Some(word) = &sig.asyncness {
-        if kind.boundary {
-            errors
-                .at(word, format!("`{shown}` cannot be used on an `async fn`: C cannot await it"))
-                .help("write a function that starts the work and returns a handle");
-        } else {
-            errors
-                .at(word, format!("`{shown}` cannot be used on an `async fn` yet"))
-                .help("put it on the synchronous functions that it calls");
-        }
+    if let (Some(word), true) = (&sig.asyncness, kind.boundary) {
+        errors
+            .at(word, format!("`{shown}` cannot be used on an `async fn`: C cannot await it"))
+            .help("write a function that starts the work and returns a handle");
     }
     for attr in &item.attrs {
         let twice = attr.path().segments.last().is_some_and(|last| KINDS.iter().any(|kind| last.ident == kind.name));
@@ -238,15 +239,13 @@ fn passed_by_c(ty: &Type, errors: &mut Errors) {
 }
 
 fn returns_no_future(output: &ReturnType, errors: &mut Errors) {
-    let ReturnType::Type(_, ty) = output else { return };
-    let text = shown(ty);
-    let future = matches!(peel(ty), Type::ImplTrait(_)) && text.contains("Future")
-        || text.contains("dyn Future")
-        || text.contains("BoxFuture");
-    if future {
+    if let ReturnType::Type(_, ty) = output
+        && future(ty).is_some()
+    {
         errors
-            .at(ty, "this function returns a future, so its span would only cover the making of it")
-            .help("put the span on the synchronous functions that the future calls");
+            .at(ty, "this function returns a future but is not `async`, so its span would only cover the making of it")
+            .help("make it an `async fn`")
+            .help("or end it with `async move { .. }` or `Box::pin(async move { .. })`");
     }
 }
 

@@ -11,14 +11,15 @@ pub fn copy_h2d(
 }
 const _: () = {
     use ::kina_observ::__private as __kina_p;
-    static __KINA_FACTS: __kina_p::Facts = __kina_p::Facts {
+    use __kina_p::names::*;
+    static __KINA_FACTS: __KinaFacts = __KinaFacts {
         module: ::core::module_path!(),
-        late: &[__kina_p::Attr::int("runtime.copy.size")],
+        late: &[__KinaAttr::int("runtime.copy.size")],
         code_key: ::core::option::Option::Some("runtime.ffi.code"),
         device: ::core::option::Option::Some(""),
-        ..__kina_p::Facts::of("runtime.copy.h2d", "runtime_copy_h2d")
+        ..__KinaFacts::of("runtime.copy.h2d", "runtime_copy_h2d")
     };
-    static __KINA_SITE: __kina_p::Site = __kina_p::Site::new(&__KINA_FACTS);
+    static __KINA_SITE: __KinaSite = __KinaSite::new(&__KINA_FACTS);
     #[inline(never)]
     #[allow(improper_ctypes_definitions)]
     unsafe extern "C" fn __kina_body(
@@ -51,6 +52,7 @@ const _: () = {
                             __kina_p::deliver_result::<
                                 u64,
                                 CopyError,
+                                _,
                             >(&__KINA_SITE, __kina_result, __kina_out),
                         )
                     },

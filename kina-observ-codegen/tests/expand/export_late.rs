@@ -7,20 +7,23 @@ fn all(m: i64, sizes: &[i64], ratio: f64, fast: bool, label: &str) -> Answer<u64
 }
 const _: () = {
     use ::kina_observ::__private as __kina_p;
-    const _: () = crate::__add_kina_observ_conventions_to_the_crate_root::DECLARED;
-    static __KINA_FACTS: __kina_p::Facts = __kina_p::Facts {
+    use __kina_p::names::*;
+    static __KINA_FACTS: __KinaFacts = __KinaFacts {
         kind: __kina_p::SpanKind::Client,
         level: __kina_p::Level::Kernel,
         module: ::core::module_path!(),
         start: &[
-            __kina_p::Attr::boolean("acme.fast"),
-            __kina_p::Attr::int("acme.m"),
-            __kina_p::Attr::double("acme.ratio"),
+            __KinaAttr::boolean("acme.fast"),
+            __KinaAttr::int("acme.m"),
+            __KinaAttr::double("acme.ratio"),
         ],
-        late: &[__kina_p::Attr::text("acme.label")],
-        ..__kina_p::Facts::of("acme.all", "acme_all")
+        late: &[__KinaAttr::text("acme.label")],
+        ..__KinaFacts::of("acme.all", "acme_all")
     };
-    static __KINA_SITE: __kina_p::Site = __kina_p::Site::new(&__KINA_FACTS);
+    static __KINA_SITE: __KinaSite = {
+        use crate::*;
+        __KinaSite::new(__add_kina_observ_conventions_to_the_crate_root(&__KINA_FACTS))
+    };
     #[inline(never)]
     #[allow(improper_ctypes_definitions)]
     unsafe extern "C" fn __kina_body(
@@ -61,6 +64,7 @@ const _: () = {
                             __kina_p::deliver_result::<
                                 u64,
                                 Error,
+                                _,
                             >(&__KINA_SITE, __kina_result, __kina_out),
                         )
                     },

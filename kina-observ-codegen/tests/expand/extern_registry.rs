@@ -21,32 +21,21 @@ pub unsafe extern "C" fn runtime_gpu_matmul(
 ) -> i32 {
     #![allow(unused_variables)]
     use ::kina_observ::__private as __kina_p;
-    static __KINA_FACTS: __kina_p::Facts = __kina_p::Facts {
+    use __kina_p::names::*;
+    static __KINA_FACTS: __KinaFacts = __KinaFacts {
         module: ::core::module_path!(),
         start: &[
-            __kina_p::Attr::enumeration::<
-                i32,
-            >(
-                "runtime.dtype",
-                &[
-                    (1, "f16"),
-                    (2, "bf16"),
-                    (3, "f32"),
-                    (4, "f64"),
-                    (5, "i32"),
-                    (6, "i64"),
-                ],
-            ),
-            __kina_p::Attr::int("runtime.shape.batch"),
-            __kina_p::Attr::int("runtime.shape.k"),
-            __kina_p::Attr::int("runtime.shape.m"),
-            __kina_p::Attr::int("runtime.shape.n"),
+            __KinaAttr::enumeration::<__kina_p::values::RuntimeDtype>("runtime.dtype"),
+            __KinaAttr::int("runtime.shape.batch"),
+            __KinaAttr::int("runtime.shape.k"),
+            __KinaAttr::int("runtime.shape.m"),
+            __KinaAttr::int("runtime.shape.n"),
         ],
         code_key: ::core::option::Option::Some("runtime.ffi.code"),
         device: ::core::option::Option::Some(""),
-        ..__kina_p::Facts::of("runtime.gpu.matmul", "runtime_gpu_matmul")
+        ..__KinaFacts::of("runtime.gpu.matmul", "runtime_gpu_matmul")
     };
-    static __KINA_SITE: __kina_p::Site = __kina_p::Site::new(&__KINA_FACTS);
+    static __KINA_SITE: __KinaSite = __KinaSite::new(&__KINA_FACTS);
     #[inline(never)]
     #[allow(improper_ctypes_definitions)]
     unsafe extern "C" fn __kina_body(
@@ -59,7 +48,7 @@ pub unsafe extern "C" fn runtime_gpu_matmul(
         n: i64,
         mut dtype_code: i32,
     ) -> i32 {
-        let _ = (&dtype_code, &batch, &k, &m, &n);
+        let _ = (batch, m, k, n, dtype_code);
         __kina_p::boundary(
             &__KINA_SITE,
             move || {
@@ -84,7 +73,7 @@ pub unsafe extern "C" fn runtime_gpu_matmul(
         let __kina_entered = __kina_p::enter(
             &__KINA_SITE,
             || [
-                __kina_p::enumeration(&dtype_code),
+                __kina_p::enumeration::<__kina_p::values::RuntimeDtype, _>(&dtype_code),
                 __kina_p::int(&batch),
                 __kina_p::int(&k),
                 __kina_p::int(&m),

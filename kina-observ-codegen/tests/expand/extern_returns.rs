@@ -9,34 +9,23 @@ pub extern "C" fn runtime_tensor_alloc(
     out: Option<&mut MaybeUninit<u64>>,
 ) -> KinaStatus {
     use ::kina_observ::__private as __kina_p;
-    static __KINA_FACTS: __kina_p::Facts = __kina_p::Facts {
+    use __kina_p::names::*;
+    static __KINA_FACTS: __KinaFacts = __KinaFacts {
         severity: __kina_p::Severity::Debug,
         module: ::core::module_path!(),
         start: &[
-            __kina_p::Attr::enumeration::<
-                i32,
-            >(
-                "runtime.dtype",
-                &[
-                    (1, "f16"),
-                    (2, "bf16"),
-                    (3, "f32"),
-                    (4, "f64"),
-                    (5, "i32"),
-                    (6, "i64"),
-                ],
-            ),
+            __KinaAttr::enumeration::<__kina_p::values::RuntimeDtype>("runtime.dtype"),
         ],
         late: &[
-            __kina_p::Attr::int("runtime.alloc.size"),
-            __kina_p::Attr::int("runtime.tensor.rank"),
+            __KinaAttr::int("runtime.alloc.size"),
+            __KinaAttr::int("runtime.tensor.rank"),
         ],
         code_key: ::core::option::Option::Some("runtime.ffi.code"),
         device: ::core::option::Option::Some(""),
         inner_event: true,
-        ..__kina_p::Facts::of("runtime.tensor.alloc", "runtime_tensor_alloc")
+        ..__KinaFacts::of("runtime.tensor.alloc", "runtime_tensor_alloc")
     };
-    static __KINA_SITE: __kina_p::Site = __kina_p::Site::new(&__KINA_FACTS);
+    static __KINA_SITE: __KinaSite = __KinaSite::new(&__KINA_FACTS);
     #[derive(::core::clone::Clone, ::core::marker::Copy)]
     struct __KinaDeclaredInLate<'a>(::core::option::Option<&'a __kina_p::Late<2usize>>);
     #[allow(dead_code)]
@@ -59,7 +48,7 @@ pub extern "C" fn runtime_tensor_alloc(
         out: Option<&mut MaybeUninit<u64>>,
         __kina_late: ::core::option::Option<&__kina_p::Late<2usize>>,
     ) -> i32 {
-        let _ = (&dtype_code,);
+        let _ = (dtype_code,);
         __kina_p::boundary(
             &__KINA_SITE,
             move || {
@@ -77,6 +66,7 @@ pub extern "C" fn runtime_tensor_alloc(
                                 u64,
                                 AllocError,
                                 DriverError,
+                                _,
                             >(&__KINA_SITE, __kina_result, __kina_out),
                         )
                     },
@@ -91,7 +81,7 @@ pub extern "C" fn runtime_tensor_alloc(
         let __kina_late = __kina_p::Late::<2usize>::new();
         let __kina_entered = __kina_p::enter(
             &__KINA_SITE,
-            || [__kina_p::enumeration(&dtype_code)],
+            || [__kina_p::enumeration::<__kina_p::values::RuntimeDtype, _>(&dtype_code)],
         );
         let __kina_code = __kina_body(
             dtype_code,

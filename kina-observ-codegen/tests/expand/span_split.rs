@@ -12,17 +12,18 @@ where
     T: Copy,
 {
     use ::kina_observ::__private as __kina_p;
-    static __KINA_FACTS: __kina_p::Facts = __kina_p::Facts {
+    use __kina_p::names::*;
+    static __KINA_FACTS: __KinaFacts = __KinaFacts {
         name: "{runtime.kernel.name}",
         module: ::core::module_path!(),
         start: &[
-            __kina_p::Attr::text("runtime.kernel.name"),
-            __kina_p::Attr::int("runtime.stream.id"),
+            __KinaAttr::text("runtime.kernel.name"),
+            __KinaAttr::int("runtime.stream.id"),
         ],
         device: ::core::option::Option::Some(""),
-        ..__kina_p::Facts::of("runtime.kernel.execute", "execute")
+        ..__KinaFacts::of("runtime.kernel.execute", "execute")
     };
-    static __KINA_SITE: __kina_p::Site = __kina_p::Site::new(&__KINA_FACTS);
+    static __KINA_SITE: __KinaSite = __KinaSite::new(&__KINA_FACTS);
     #[inline(never)]
     fn __kina_body<'a, T: Kernel, const N: usize>(
         #[allow(unused_variables)]
@@ -52,19 +53,20 @@ where
         let __kina_entered = __kina_p::enter_child_of(
             &__KINA_SITE,
             &(context),
-            || [
-                __kina_p::Value::Str(__kina_p::text(&kernel)),
-                __kina_p::Value::Word(__kina_p::int(&stream_id)),
-            ],
+            |__kina_start| {
+                __kina_start
+                    .span(
+                        &[
+                            __kina_p::Value::of_text(__kina_p::text(&kernel)),
+                            __kina_p::Value::of_word(__kina_p::int(&stream_id)),
+                        ],
+                    )
+            },
         );
         let __kina_guard = __kina_p::PanicGuard::new(__kina_entered);
         let __kina_result = __kina_body::<T, N>(kernel, stream_id, context, work);
         __kina_guard.defuse();
-        {
-            use __kina_p::outcome::*;
-            let __kina_outcome = (&&&&&&&&&&__kina_p::Probe(&__kina_result)).outcome();
-            __kina_p::exit_outcome(__kina_entered, __kina_outcome);
-        }
+        __kina_p::exit_outcome(__kina_entered, __kina_p::outcome_of!(__kina_result));
         __kina_result
     }
     if __kina_p::is_on(&__KINA_SITE) {

@@ -6,10 +6,19 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 use yaml_rust2::{Yaml, YamlLoader};
 
+/// The folders of our registry: our names, OpenTelemetry's, and those of a serving system.
+pub(crate) const FOLDERS: [&str; 3] = ["kina", "otel", "tl"];
+
 /// Every definition file of our registry, sorted.
+#[allow(dead_code)] // Not every test file reads them all.
 pub(crate) fn definition_files() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("registry/kina");
-    let entries = fs::read_dir(folder).expect("the registry's folder");
+    FOLDERS.iter().flat_map(|folder| files_in(folder)).collect()
+}
+
+/// The definition files in one folder, sorted.
+pub(crate) fn files_in(folder: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("registry").join(folder);
+    let entries = fs::read_dir(folder).expect("a folder of the registry");
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
     files.retain(|file| file.file_name().is_some_and(|name| name != "manifest.yaml"));
     files.sort();

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::ids::{SpanContext, SpanId, TraceId};
+use crate::listed::{self, name_of};
 use crate::record::AttrValue;
 use crate::site::{Attr, Shape};
 
@@ -62,7 +63,7 @@ impl Reader<'_> {
             Shape::Int => AttrValue::Int(self.word() as i64),
             Shape::Double => AttrValue::Double(f64::from_bits(self.word())),
             Shape::Boolean => AttrValue::Boolean(self.word() != 0),
-            Shape::Enum(members) => AttrValue::Str(Cow::Borrowed(member(members, self.word() as i32))),
+            Shape::Enum(members) => AttrValue::Str(Cow::Borrowed(name_of(self.word() as i32, members))),
             Shape::Str => AttrValue::Str(Cow::Owned(self.text())),
             Shape::Ints => {
                 let length = self.word() as usize;
@@ -72,15 +73,8 @@ impl Reader<'_> {
     }
 }
 
-/// OpenTelemetry's word for a value that is none of the listed ones.
-const OTHER: &str = "_OTHER";
-
-fn member(members: &'static [(i32, &'static str)], code: i32) -> &'static str {
-    members.iter().find(|(known, _)| *known == code).map_or(OTHER, |(_, text)| text)
-}
-
-/// Fills the placeholders of a display name; an attribute that is not there leaves its placeholder.
-pub(super) fn fill_name(template: &str, attributes: &[(&'static str, AttrValue)], into: &mut String) {
+/// Fills the placeholders of a display name. `false`: an attribute is not there, and `into` is of no use.
+pub(super) fn fill_name(template: &str, attributes: &[(&'static str, AttrValue)], into: &mut String) -> bool {
     use core::fmt::Write;
     into.clear();
     let mut rest = template;
@@ -91,16 +85,19 @@ pub(super) fn fill_name(template: &str, attributes: &[(&'static str, AttrValue)]
             rest = after;
             continue;
         };
+        let Some((_, value)) = attributes.iter().find(|(known, _)| *known == key) else { return false };
         // Writing to a `String` never fails.
-        let _ = match attributes.iter().find(|(known, _)| *known == key).map(|(_, value)| value) {
-            Some(AttrValue::Str(text)) => into.write_str(text),
-            Some(AttrValue::Int(number)) => write!(into, "{number}"),
-            Some(AttrValue::Double(number)) => write!(into, "{number}"),
-            Some(AttrValue::Boolean(truth)) => write!(into, "{truth}"),
-            Some(AttrValue::Ints(list)) => write!(into, "{list:?}"),
-            None => write!(into, "{{{key}}}"),
+        let _ = match value {
+            // OpenTelemetry's word for "none of the listed ones" is no name.
+            AttrValue::Str(text) if text == listed::OTHER => return false,
+            AttrValue::Str(text) => into.write_str(text),
+            AttrValue::Int(number) => write!(into, "{number}"),
+            AttrValue::Double(number) => write!(into, "{number}"),
+            AttrValue::Boolean(truth) => write!(into, "{truth}"),
+            AttrValue::Ints(list) => write!(into, "{list:?}"),
         };
         rest = tail;
     }
     into.push_str(rest);
+    true
 }

@@ -5,6 +5,7 @@ mod decode;
 mod replay;
 mod rollup;
 mod signals;
+mod sink;
 mod thread;
 
 pub use rollup::SpanTotal;

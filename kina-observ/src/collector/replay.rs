@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::decode::{Reader, fill_name};
-use super::thread::Sink;
+use super::sink::Sink;
 use crate::ids::{SpanContext, SpanId, own_ids};
 use crate::module_id;
 use crate::record::{AttrValue, ErrorText, EventRecord, Record, SpanRecord};
@@ -271,7 +271,15 @@ impl Replay {
     }
 
     fn name(&mut self, open: &Open) {
-        fill_name(open.facts.name, &open.attributes, &mut self.name);
+        let facts = open.facts;
+        let fallbacks =
+            || kina_observ_conventions::span(facts.span_type).into_iter().flat_map(|def| def.fallback_names);
+        let filled = fill_name(facts.name, &open.attributes, &mut self.name)
+            || fallbacks().any(|name| fill_name(name, &open.attributes, &mut self.name));
+        if !filled {
+            // A type is always a name, and a name must not hold a placeholder.
+            facts.span_type.clone_into(&mut self.name);
+        }
     }
 }
 

@@ -9,6 +9,7 @@ use std::thread::JoinHandle;
 use super::replay::Replay;
 use super::rollup::{Rollup, SpanTotal};
 use super::signals;
+use super::sink::{Counts, Sink};
 use crate::clock::Scale;
 use crate::local::LOST;
 use crate::record::{DroppedRecord, Output, Record, Tally};
@@ -36,36 +37,6 @@ pub(crate) struct Finished {
     pub(crate) details_lost: u64,
     pub(crate) outputs: Vec<Tally>,
     pub(crate) totals: Vec<SpanTotal>,
-}
-
-#[derive(Debug, Default, Clone, Copy)]
-pub(crate) struct Counts {
-    pub(crate) spans: u64,
-    pub(crate) events: u64,
-    pub(crate) unfinished: u64,
-}
-
-/// Where replayed records go.
-pub(super) struct Sink {
-    outputs: Vec<Box<dyn Output>>,
-    pub(super) start_lines: bool,
-    pub(super) scale: Scale,
-    pub(super) rollup: Rollup,
-    pub(super) counts: Counts,
-}
-
-impl Sink {
-    pub(super) fn write(&mut self, record: &Record<'_>) {
-        for output in &mut self.outputs {
-            output.write(record);
-        }
-    }
-
-    fn flush(&mut self) {
-        for output in &mut self.outputs {
-            output.flush();
-        }
-    }
 }
 
 /// The running collector.

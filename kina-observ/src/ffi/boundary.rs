@@ -8,34 +8,9 @@ use std::panic::catch_unwind;
 
 use super::error::FfiError;
 use super::fault::Fault;
-use super::last_error;
+use super::last_error::{self, Layer, Report};
 use crate::site::Site;
 use crate::text::FixedText;
-
-/// Where an error came from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(i32)]
-pub enum Layer {
-    /// There is no error.
-    None = 0,
-    /// The boundary refused a value, or the function panicked.
-    Boundary = 1,
-    /// The outer `Err`.
-    Outer = 2,
-    /// The inner `Err` of a nested `Result`.
-    Inner = 3,
-}
-
-/// What a person needs to know about an error.
-pub(crate) struct Report<'a> {
-    pub(crate) layer: Layer,
-    pub(crate) code: i32,
-    pub(crate) error_type: &'static str,
-    pub(crate) help: &'static str,
-    /// An inner `Err` that the site declares to be a normal answer.
-    pub(crate) answer: bool,
-    pub(crate) message: &'a str,
-}
 
 /// Runs the body; a panic ends here.
 #[inline(always)]

@@ -19,6 +19,21 @@ pub trait FfiError: Display {
     fn help(&self) -> &'static str;
 }
 
+#[diagnostic::do_not_recommend]
+impl<E: FfiError + ?Sized> FfiError for Box<E> {
+    fn code(&self) -> i32 {
+        (**self).code()
+    }
+
+    fn error_type(&self) -> &'static str {
+        (**self).error_type()
+    }
+
+    fn help(&self) -> &'static str {
+        (**self).help()
+    }
+}
+
 /// A status that a C function returns: `i32`, or a type of your own around it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be returned to C as a status",

@@ -5,7 +5,6 @@ use core::cell::RefCell;
 use core::ffi::c_char;
 use core::fmt::{self, Write};
 
-use super::boundary::{Layer, Report};
 use crate::local;
 use crate::site::Site;
 use crate::text::FixedText;
@@ -14,6 +13,31 @@ pub(crate) const MESSAGE_BYTES: usize = 512;
 const HELP_BYTES: usize = 256;
 const PATH_BYTES: usize = 256;
 const TYPE_BYTES: usize = 96;
+
+/// Where an error came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(i32)]
+pub enum Layer {
+    /// There is no error.
+    None = 0,
+    /// The boundary refused a value, or the function panicked.
+    Boundary = 1,
+    /// The outer `Err`.
+    Outer = 2,
+    /// The inner `Err` of a nested `Result`.
+    Inner = 3,
+}
+
+/// What a person needs to know about an error.
+pub(crate) struct Report<'a> {
+    pub(crate) layer: Layer,
+    pub(crate) code: i32,
+    pub(crate) error_type: &'static str,
+    pub(crate) help: &'static str,
+    /// An inner `Err` that the site declares to be a normal answer.
+    pub(crate) answer: bool,
+    pub(crate) message: &'a str,
+}
 
 /// The last error of a thread. Meaningful only after a call returned a code other than 0.
 ///

@@ -13,5 +13,5 @@ pub use check::check_enum;
 pub use error::{FfiError, FfiStatus};
 pub use fault::{Fault, dim};
 pub use handle::{Handle, HandleTable, Handled};
-pub use last_error::{LastError, fail, last_error};
+pub use last_error::{LastError, Layer, fail, last_error};
 pub use value::{FfiEnum, FfiReturn, FfiValue, Out};

@@ -2,38 +2,11 @@
 
 use core::ptr::NonNull;
 
-use super::boundary::{self, Layer};
+use super::boundary;
 use super::error::FfiError;
+use super::last_error::Layer;
+pub use crate::listed::FfiEnum;
 use crate::site::Site;
-use crate::value::EnumValue;
-
-/// An enum that crosses as an `int32_t`; written by `#[derive(FfiEnum)]`.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot cross the C boundary as an enum",
-    label = "C may pass any integer here",
-    note = "add `#[derive(kina_observ::FfiEnum)]` and `#[repr(i32)]` with explicit values, or take a number or a pointer"
-)]
-pub trait FfiEnum: Copy + 'static {
-    /// Code and name of each value.
-    const MEMBERS: &'static [(i32, &'static str)];
-
-    /// `None` when no value has this code.
-    fn from_code(code: i32) -> Option<Self>;
-
-    /// The code.
-    fn code(self) -> i32;
-}
-
-// A type that fits nothing is told about the trait that was asked for, not about enums.
-#[diagnostic::do_not_recommend]
-impl<T: FfiEnum> EnumValue for T {
-    const MEMBERS: Option<&'static [(i32, &'static str)]> = Some(<T as FfiEnum>::MEMBERS);
-
-    #[inline(always)]
-    fn enumeration(&self) -> u64 {
-        u64::from(self.code() as u32)
-    }
-}
 
 /// What may be written through an out pointer: a type whose C form we know.
 #[diagnostic::on_unimplemented(
@@ -51,6 +24,8 @@ pub trait FfiValue {
 
 macro_rules! numbers {
     ($($number:ty),*) => {$(
+        // The note says it in fewer words than a list of all of them.
+        #[diagnostic::do_not_recommend]
         impl FfiValue for $number {
             type C = $number;
 
@@ -132,7 +107,11 @@ impl<T: FfiValue, E1: FfiError, E2: FfiError> FfiReturn for Result<Result<T, E1>
 
 /// [`FfiReturn`] of a `Result`.
 #[inline(always)]
-pub fn deliver_result<T: FfiValue, E: FfiError>(site: &'static Site, result: Result<T, E>, out: Out<T::C>) -> i32 {
+pub fn deliver_result<T: FfiValue<C = C>, E: FfiError, C>(
+    site: &'static Site,
+    result: Result<T, E>,
+    out: Out<C>,
+) -> i32 {
     match result {
         Ok(value) => value.deliver(site, out),
         Err(error) => boundary::failed(site, Layer::Outer, &error),
@@ -141,10 +120,10 @@ pub fn deliver_result<T: FfiValue, E: FfiError>(site: &'static Site, result: Res
 
 /// [`FfiReturn`] of a `Result` inside a `Result`.
 #[inline(always)]
-pub fn deliver_nested<T: FfiValue, E1: FfiError, E2: FfiError>(
+pub fn deliver_nested<T: FfiValue<C = C>, E1: FfiError, E2: FfiError, C>(
     site: &'static Site,
     result: Result<Result<T, E1>, E2>,
-    out: Out<T::C>,
+    out: Out<C>,
 ) -> i32 {
     match result {
         Ok(Ok(value)) => value.deliver(site, out),
@@ -160,12 +139,16 @@ pub struct Coded<T>(core::marker::PhantomData<T>);
 impl<T: FfiEnum> Coded<T> {
     /// An enum. The compiler prefers this to [`NotCoded`]'s where it can.
     pub const YES: bool = true;
+    /// Its codes and names.
+    pub const MEMBERS: Option<&'static [(i32, &'static str)]> = Some(<T as FfiEnum>::MEMBERS);
 }
 
 /// The answer for every other type.
 pub trait NotCoded {
     /// No enum.
     const YES: bool = false;
+    /// None of its own.
+    const MEMBERS: Option<&'static [(i32, &'static str)]> = None;
 }
 
 impl<T> NotCoded for Coded<T> {}

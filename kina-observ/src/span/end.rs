@@ -173,15 +173,23 @@ pub fn exit_outcome_late<const N: usize>(entered: Entered, outcome: Outcome<'_>,
 fn exit_with(entered: Entered, outcome: Outcome<'_>, late: Option<&dyn LateValues>) {
     local::with(|local| match outcome {
         Outcome::Success if late.is_none() && end_plainly(local, entered) => {}
-        Outcome::Success => end(local, entered, &End { late, ..End::default() }),
-        Outcome::Failure(failure) => {
-            let mut message = FixedText::<ERROR_TEXT_BYTES>::new();
-            say(&failure, &mut message);
-            report(local, entered, failure.error_type, message.as_str(), failure.help);
-            let error_type = Some(failure.error_type);
-            end(local, entered, &End { flags: FAILED | ERROR_TYPE, error_type, code: 0, late });
-        }
+        outcome => match meant(local, entered, outcome) {
+            Outcome::Success => end(local, entered, &End { late, ..End::default() }),
+            Outcome::Failure(failure) => {
+                let mut message = FixedText::<ERROR_TEXT_BYTES>::new();
+                say(&failure, &mut message);
+                report(local, entered, failure.error_type, message.as_str(), failure.help);
+                let error_type = Some(failure.error_type);
+                end(local, entered, &End { flags: FAILED | ERROR_TYPE, error_type, code: 0, late });
+            }
+        },
     });
+}
+
+/// What an outcome means for the span: an inner error may be an answer there.
+fn meant<'a>(local: &Local, entered: Entered, outcome: Outcome<'a>) -> Outcome<'a> {
+    let depth = entered.depth as usize;
+    if depth < local.depth.get() { outcome.at(local.site_at(depth)) } else { outcome }
 }
 
 /// The user's `Display` may panic; that must not leave the span.
@@ -250,7 +258,6 @@ impl PanicGuard {
 
 impl Drop for PanicGuard {
     fn drop(&mut self) {
-        let failure = Failure { error_type: "panic", message: Message::Text("the function panicked"), help: "" };
-        exit_outcome(self.0, Outcome::Failure(failure));
+        exit_outcome(self.0, Outcome::failure("panic", Message::Text("the function panicked"), ""));
     }
 }

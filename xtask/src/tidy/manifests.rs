@@ -9,6 +9,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("kina-observ-codegen", &["kina-observ-conventions"]),
     ("kina-observ-macros", &["kina-observ-codegen", "kina-observ-conventions"]),
     ("kina-observ", &["kina-observ-macros", "kina-observ-conventions"]),
+    ("kina-observ-cli", &["kina-observ-codegen", "kina-observ-conventions"]),
     ("kina-observ-cost", &["kina-observ"]),
     ("kina-runtime", &["kina-observ"]),
     ("transformer-block", &["kina-observ", "kina-observ-conventions", "kina-runtime"]),

@@ -9,7 +9,7 @@ const FOLDER: &str = "kina-observ/src/";
 /// From left to right, as in ARCHITECTURE.md.
 const ORDER: &[&[&str]] = &[
     // Know nothing of spans.
-    &["gate", "clock", "ids", "intern", "filter", "value"],
+    &["gate", "clock", "ids", "intern", "filter", "value", "listed"],
     // What a span leaves behind.
     &["site", "record", "words", "text", "ring", "rings", "late"],
     // What a thread is doing.
@@ -23,13 +23,26 @@ const SIDES: &[(&str, &[&str])] = &[
     ("bridge", &["clock", "gate", "local", "ring", "site", "text", "words"]),
     (
         "collector",
-        &["bridge", "clock", "ids", "local", "module_id", "output", "record", "ring", "rings", "site", "words"],
+        &[
+            "bridge",
+            "clock",
+            "ids",
+            "listed",
+            "local",
+            "module_id",
+            "output",
+            "record",
+            "ring",
+            "rings",
+            "site",
+            "words",
+        ],
     ),
     ("output", &["record"]),
 ];
 
 /// May use everything.
-const FACES: [&str; 4] = ["config", "__private", "ffi::c_api", "attributes"];
+const FACES: [&str; 5] = ["config", "__private", "ffi::c_api", "attributes", "guide"];
 
 pub(crate) fn modules_depend_one_way(tree: &Tree) -> Vec<Finding> {
     tree.sources()

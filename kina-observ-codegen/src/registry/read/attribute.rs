@@ -6,10 +6,10 @@ use super::super::error::Errors;
 use super::super::fields::{Fields, choose};
 use super::super::raw::{RawAttribute, RawMember};
 use super::super::yaml::{Node, Value};
-use super::{annotations, brief, deprecated};
+use super::{annotations, brief, deprecated, foreign, stability};
 
 const KEYS: &[&str] = &["key", "type", "brief", "note", "examples", "stability", "deprecated", "annotations"];
-const KINA: &[&str] = &["class", "cardinality", "alias", "foreign"];
+const KINA: &[&str] = &["class", "cardinality", "alias", "also_emit", "allow_name", "foreign"];
 const MEMBER: &[&str] = &["id", "value", "brief", "note", "stability", "deprecated", "annotations"];
 
 const TYPES: &[(&str, ValueType)] = &[
@@ -38,6 +38,7 @@ const CARDINALITIES: &[(&str, Cardinality)] =
 pub(super) fn read(node: &Node, errors: &mut Errors) -> Option<RawAttribute> {
     let fields = Fields::open(node, "an attribute", KEYS, errors)?;
     let key = fields.text("key", errors);
+    let stability = stability(&fields, errors);
     let brief = brief(&fields, errors);
     let value_type = fields.required("type", errors).and_then(|node| value_type(node, errors));
     let deprecated = deprecated(&fields, errors);
@@ -45,20 +46,22 @@ pub(super) fn read(node: &Node, errors: &mut Errors) -> Option<RawAttribute> {
     let class = kina.as_ref().and_then(|kina| kina.choice("class", CLASSES, errors));
     let cardinality = kina.as_ref().and_then(|kina| kina.choice("cardinality", CARDINALITIES, errors));
     let alias = kina.as_ref().and_then(|kina| kina.maybe_text("alias", errors));
-    let foreign = kina.as_ref().and_then(|kina| {
-        let node = kina.find("foreign")?;
-        node.boolean(errors)?.then_some(node.at)
-    });
+    let also_emit = kina.as_ref().map_or_else(Vec::new, |kina| kina.texts("also_emit", errors));
+    let allow_name = kina.as_ref().map_or_else(Vec::new, |kina| kina.texts("allow_name", errors));
+    let foreign = kina.as_ref().and_then(|kina| foreign(kina, errors));
     let (value_type, members) = value_type?;
     Some(RawAttribute {
         key: key?,
         value_type,
         members,
-        brief: brief?,
+        brief: brief?.text,
         class: class.unwrap_or(Class::System),
         // Without a word about it, a value may be in a span name; `high` must be said.
         cardinality: cardinality.unwrap_or(Cardinality::Medium),
-        alias: alias.map(|alias| alias.text),
+        alias,
+        also_emit,
+        allow_name,
+        stability,
         foreign,
         deprecated,
     })
@@ -93,5 +96,5 @@ fn member(node: &Node, errors: &mut Errors) -> Option<RawMember> {
         let node = kina.find("code")?;
         Some((node.code(errors)?, node.at))
     });
-    Some(RawMember { value, code, brief })
+    Some(RawMember { id, value, code, brief })
 }

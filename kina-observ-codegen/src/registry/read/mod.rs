@@ -6,32 +6,33 @@ mod uses;
 
 use super::error::Errors;
 use super::fields::{Fields, choose};
-use super::raw::{Raw, RawDeprecated};
-use super::yaml::{Mark, Node, Value};
+use kina_observ_conventions::Stability;
 
-const FILE: &[&str] = &["file_format", "attributes", "attribute_groups", "spans", "metrics"];
+use super::raw::{Raw, RawDeprecated};
+use super::yaml::{Mark, Node, Value, Word};
+
+const FILE: &[&str] = &["file_format", "attributes", "attribute_groups", "spans", "metrics", "events"];
 
 /// Legal in the format, but nothing here reads them: saying nothing would lose definitions.
-const NOT_YET: &[&str] = &[
-    "entities",
-    "entity_refinements",
-    "event_refinements",
-    "events",
-    "imports",
-    "metric_refinements",
-    "span_refinements",
-];
+const NOT_YET: &[&str] =
+    &["entities", "entity_refinements", "event_refinements", "imports", "metric_refinements", "span_refinements"];
 
-/// Levels of stability; we only hold the word against the list, as the format's own tool does.
-const STABILITY: &[(&str, ())] =
-    &[("stable", ()), ("development", ()), ("alpha", ()), ("beta", ()), ("release_candidate", ()), ("deprecated", ())];
+/// Levels of stability; what is not stable may change.
+const STABILITY: &[(&str, Stability)] = &[
+    ("stable", Stability::Stable),
+    ("development", Stability::Development),
+    ("alpha", Stability::Development),
+    ("beta", Stability::Development),
+    ("release_candidate", Stability::Development),
+    ("deprecated", Stability::Development),
+];
 
 /// Reads one definition file.
 pub(super) fn read(node: &Node, raw: &mut Raw, errors: &mut Errors) {
     if let Value::Map(entries) = &node.value
         && let Some((key, _)) = entries.iter().find(|(key, _)| NOT_YET.contains(&key.text))
     {
-        let help = "use `attributes`, `attribute_groups`, `spans` and `metrics`";
+        let help = "use `attributes`, `attribute_groups`, `spans`, `metrics` and `events`";
         errors.at(key.at, format!("`{}` is not read by kina-observ", key.text), help);
         return;
     }
@@ -49,6 +50,7 @@ pub(super) fn read(node: &Node, raw: &mut Raw, errors: &mut Errors) {
     raw.groups.extend(file.list("attribute_groups", errors).iter().filter_map(|node| uses::group(node, errors)));
     raw.spans.extend(file.list("spans", errors).iter().filter_map(|node| signal::span(node, errors)));
     raw.metrics.extend(file.list("metrics", errors).iter().filter_map(|node| signal::metric(node, errors)));
+    raw.events.extend(file.list("events", errors).iter().filter_map(|node| signal::event(node, errors)));
 }
 
 /// The fields under `annotations: {kina: {..}}`; other tools' annotations are theirs.
@@ -85,14 +87,34 @@ fn deprecated(fields: &Fields<'_>, errors: &mut Errors) -> Option<RawDeprecated>
     Some(RawDeprecated { renamed_to, note })
 }
 
-/// What each definition has: a sentence and a level of stability.
-fn brief(fields: &Fields<'_>, errors: &mut Errors) -> Option<&'static str> {
-    if fields.required("stability", errors).is_some() {
-        fields.choice("stability", STABILITY, errors);
-    }
+/// A level of stability, which each definition has.
+fn stability(fields: &Fields<'_>, errors: &mut Errors) -> Stability {
+    let written = fields.required("stability", errors).and_then(|_| fields.choice("stability", STABILITY, errors));
+    written.unwrap_or(Stability::Development)
+}
+
+/// A sentence, which each definition has.
+fn brief(fields: &Fields<'_>, errors: &mut Errors) -> Option<Word> {
     let brief = fields.text("brief", errors)?;
     single_line(brief.text, brief.at, errors);
-    Some(brief.text.trim_end())
+    Some(Word { text: brief.text.trim_end(), at: brief.at })
+}
+
+/// Where the `kina` annotation says that others define the name.
+fn foreign(kina: &Fields<'_>, errors: &mut Errors) -> Option<Mark> {
+    let node = kina.find("foreign")?;
+    node.boolean(errors)?.then_some(node.at)
+}
+
+/// A whole number from 1, such as the n of "every n-th".
+fn count(kina: &Fields<'_>, key: &str, errors: &mut Errors) -> Option<u32> {
+    let node = kina.find(key)?;
+    let parsed =
+        if let Value::Plain(text) = node.value { text.parse().ok().filter(|&number| number > 0) } else { None };
+    if parsed.is_none() {
+        errors.at(node.at, format!("`{key}` must be a whole number from 1"), format!("write `{key}: 50`"));
+    }
+    parsed
 }
 
 /// Briefs become doc comments and table cells.

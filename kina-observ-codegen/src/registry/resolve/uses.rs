@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use kina_observ_conventions::{AttributeDef, AttributeUse, Class, Source, ValueType, nearest};
+use kina_observ_conventions::{
+    AttributeDef, AttributeUse, Class, Requirement, Source, Stability, UpstreamStatus, ValueType, nearest,
+    upstream_attribute,
+};
 
 use super::super::error::{Errors, did_you_mean};
 use super::super::raw::{Raw, RawGroup, RawUse};
@@ -79,9 +82,7 @@ impl<'raw> Groups<'raw> {
             }
             own.push(*key);
             let Some(def) = known.attribute(key.text) else {
-                let near = nearest(key.text, known.attribute_keys());
-                let help = did_you_mean(near.as_slice(), "define it under `attributes`");
-                errors.at(key.at, format!("`{}` is not in the registry", key.text), help);
+                unknown(*key, known, errors);
                 continue;
             };
             allowed(*key, &def, errors);
@@ -90,6 +91,39 @@ impl<'raw> Groups<'raw> {
             found.insert(def.key, Used { used, def, at: key.at });
         }
     }
+}
+
+/// The rule that a definition is at most as stable as what it stands on.
+pub(super) fn at_most_as_stable(name: Word, stability: Stability, uses: &Uses, errors: &mut Errors) {
+    if stability != Stability::Stable {
+        return;
+    }
+    for used in uses.values() {
+        if used.def.stability != Stability::Stable && used.used.requirement != Requirement::OptIn {
+            let message = format!("`{}` is stable, and its attribute `{}` is not", name.text, used.used.key);
+            errors.at(used.at, message, "write `requirement_level: opt_in` here, or make the attribute stable first");
+        }
+    }
+}
+
+fn unknown(key: Word, known: &Known, errors: &mut Errors) {
+    let status = upstream_attribute(key.text).map(|name| name.status);
+    let (message, help) = match status {
+        Some(UpstreamStatus::Renamed(to)) => {
+            (format!("`{}` is called `{to}` today", key.text), format!("write `{to}`"))
+        }
+        Some(UpstreamStatus::Gone(why)) => (format!("`{}` is no longer in use", key.text), why.to_owned()),
+        Some(UpstreamStatus::Stable | UpstreamStatus::Development | UpstreamStatus::Moved) => (
+            format!("`{}` is OpenTelemetry's, and no type is known for it here", key.text),
+            "define it under `attributes` with its type and `annotations: {kina: {foreign: true}}`".to_owned(),
+        ),
+        None => {
+            let near = nearest(key.text, known.attribute_keys());
+            let help = did_you_mean(near.as_slice(), "define it under `attributes`");
+            (format!("`{}` is not in the registry", key.text), help)
+        }
+    };
+    errors.at(key.at, message, help);
 }
 
 fn allowed(key: Word, def: &AttributeDef, errors: &mut Errors) {

@@ -4,6 +4,8 @@ mod crates;
 mod names;
 mod reading;
 mod resolving;
+mod rules;
+mod weaver;
 
 use std::fs;
 

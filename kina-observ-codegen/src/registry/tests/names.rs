@@ -26,13 +26,20 @@ fn namespaces() {
     one("¦otel.acme", "", &["`otel.*` belongs to OpenTelemetry"]);
     one("¦runtime.acme", "", &["`runtime.*` belongs to the built-in registry"]);
     one("¦compiler.acme", "", &["`compiler.*` belongs to the built-in registry"]);
-    one("http.route", ", annotations: {kina: {foreign: true}}", &[]);
+    one("k8s.pod.name", ", annotations: {kina: {foreign: true}}", &[]);
     one("acme.route", ", annotations: {kina: {foreign: ¦true}}", &["`acme.route` is no name of OpenTelemetry's"]);
     one("¦error.type", ", annotations: {kina: {foreign: true}}", &["`error.type` is in the built-in registry already"]);
     check(
-        "metrics:\n  - {name: ¦http.hits, instrument: counter, unit: '1', stability: development, brief: B.}\n",
+        "metrics:\n  - {name: ¦http.work, instrument: counter, unit: '1', stability: development, brief: B.}\n",
         &["`http.*` belongs to OpenTelemetry"],
     );
+    let foreign = ", annotations: {kina: {foreign: true}}";
+    one("http.flavour", &foreign.replace("true", "¦true"), &["`http.flavour` is no name of OpenTelemetry's"]);
+    one("¦net.host.ip", foreign, &["`net.host.ip` is called `network.local.address` today"]);
+    one("¦rpc.service", foreign, &["`rpc.service` is no longer in use"]);
+    // No list of OpenTelemetry's span types is published, so a crate cannot claim one.
+    let span = "spans:\n  - {type: k8s.pod.start, kind: internal, stability: development, brief: B., name: {note: s}, annotations: {kina: {foreign: ¦true}}}\n";
+    check(span, &["`k8s.pod.start` is no name of OpenTelemetry's"]);
 }
 
 #[test]

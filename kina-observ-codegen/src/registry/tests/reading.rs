@@ -21,7 +21,7 @@ fn keys() {
     file("¦attributes: []\n", "a definition file needs `file_format`");
     file("file_format: ¦'1'\n", "the file format `1` is not known");
     check("¦atributes: []\n", &["a definition file has no key `atributes`"]);
-    check("¦events: []\n", &["`events` is not read by kina-observ"]);
+    check("¦entities: []\n", &["`entities` is not read by kina-observ"]);
     check("attributes: ¦{}\n", &["`attributes` must be a list"]);
     check("attributes: [¦x]\n", &["an attribute must be a map"]);
     check(&format!("attributes:\n{}", attribute("acme.m", ", ¦breif: B.")), &["an attribute has no key `breif`"]);

@@ -48,7 +48,9 @@ fn private_values() {
 #[test]
 fn templates() {
     let named = |name: &str| {
-        span("{ref: acme.m}, {ref: runtime.kernel.grid}", "").replace("{note: acme.s}", &format!("{{note: {name}}}"))
+        let required = |key: &str| format!("{{ref: {key}, requirement_level: required}}");
+        let uses = [required("acme.m"), required("runtime.kernel.grid")].join(", ");
+        span(&uses, "").replace("{note: acme.s}", &format!("{{note: {name}}}"))
     };
     check(&named("\"run {acme.m}\""), &[]);
     check(&named("¦\"run {acme.n}\""), &["`acme.n` is not an attribute of this span"]);
@@ -82,7 +84,7 @@ fn renames() {
         format!("attributes:\n{}{}", attribute("acme.a", first), attribute("acme.b", second))
     };
     check(&two(&renamed("acme.b"), ""), &[]);
-    check(&two(&renamed("error.type"), ""), &[]);
+    check(&two(&renamed("runtime.stream.id"), ""), &[]);
     check(&two(&renamed("¦acme.c"), ""), &["`acme.c` is not in the registry"]);
     check(
         &two(&renamed("¦acme.b"), &renamed("¦acme.a")),
@@ -109,11 +111,10 @@ fn metrics() {
             "metrics:\n  - {{name: {name}, instrument: counter, unit: {unit}, stability: development, brief: B., attributes: [{uses}]}}\n"
         )
     };
-    check(&metric("acme.hits", "s", "{ref: runtime.device}"), &[]);
-    check(&metric("¦acme.hits_total", "s", ""), &["`acme.hits_total` ends with `total`"]);
-    check(&metric("acme.hits", "¦''", ""), &["the unit is empty"]);
+    check(&metric("acme.hits", "'{hit}'", "{ref: runtime.device}"), &[]);
+    check(&metric("acme.hits", "¦''", "").replace("acme.hits", "acme.hit"), &["the unit is empty"]);
     let high = attribute("acme.m", ", annotations: {kina: {cardinality: high}}");
-    let with = |uses: &str| format!("{}attributes:\n{high}", metric("acme.hits", "s", uses));
+    let with = |uses: &str| format!("{}attributes:\n{high}", metric("acme.work", "s", uses));
     check(&with("{ref: ¦acme.m}"), &["`acme.m` has too many values for a metric"]);
     check(&with("{ref: acme.m, requirement_level: opt_in}"), &[]);
 }
