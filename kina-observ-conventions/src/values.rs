@@ -11,8 +11,10 @@ pub trait Listed {
 /// A list with codes in the registry, so that C may pass them.
 pub trait Coded: Listed {}
 
-/// An enum whose values the registry lists.
-macro_rules! listed {
+/// An enum whose values a registry lists; `conventions!()` writes them for a crate's own.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __listed_values {
     ($(#[$brief:meta])* $name:ident $key:literal { $($(#[$about:meta])* $member:ident = $code:literal $value:literal,)* }) => {
         $(#[$brief])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -59,9 +61,11 @@ macro_rules! listed {
 }
 
 /// The same with codes for C.
-macro_rules! coded {
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __coded_values {
     ($(#[$brief:meta])* $name:ident $key:literal { $($(#[$about:meta])* $member:ident = $code:literal $value:literal,)* }) => {
-        $crate::values::listed! { $(#[$brief])* $name $key { $($(#[$about])* $member = $code $value,)* } }
+        $crate::__listed_values! { $(#[$brief])* $name $key { $($(#[$about])* $member = $code $value,)* } }
 
         impl $name {
             /// The integer that stands for it in C.
@@ -84,4 +88,4 @@ macro_rules! coded {
     };
 }
 
-pub(crate) use {coded, listed};
+pub(crate) use {__coded_values as coded, __listed_values as listed};

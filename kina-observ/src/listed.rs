@@ -87,6 +87,41 @@ macro_rules! registered {
 }
 kina_observ_conventions::__each_enum!(registered);
 
+/// Makes an enum of a crate's own registry a value of its attribute, and a label; `conventions!()` calls it.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __own_values {
+    ($name:ident) => {
+        // Each expansion has a type of its own for the list, so the lists themselves are compared.
+        #[diagnostic::do_not_recommend]
+        impl<A: $crate::__private::Listed> $crate::__private::EnumValue<A> for $name {
+            #[inline(always)]
+            fn enumeration(&self) -> $crate::__private::Word {
+                const { $crate::__private::same_list(A::TABLE, <Self as $crate::__private::Listed>::TABLE) };
+                $crate::__private::code(&(*self as i32))
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl $crate::BoundedLabel for $name {
+            fn label(&self) -> &'static str {
+                self.value()
+            }
+        }
+    };
+}
+
+/// Stops the compilation unless both are the list of one attribute.
+pub const fn same_list(expected: &[(i32, &str)], found: &[(i32, &str)]) {
+    let mut equal = expected.len() == found.len();
+    let mut index = 0;
+    while equal && index < expected.len() {
+        equal = expected[index].0 == found[index].0 && same(expected[index].1.as_bytes(), found[index].1.as_bytes());
+        index += 1;
+    }
+    assert!(equal, "this enum is the list of another attribute\nhelp: pass the enum that is named after the attribute");
+}
+
 // A type that fits nothing is told about the attribute's values, not about every way to them.
 #[diagnostic::do_not_recommend]
 impl<A: Coded> EnumValue<A> for i32 {

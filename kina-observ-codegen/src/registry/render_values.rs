@@ -23,8 +23,14 @@ pub(super) fn values(attributes: &[AttributeDef]) -> String {
 }
 
 fn one(text: &mut String, def: &AttributeDef) {
+    let kind = if coded(def.members) { "coded" } else { "listed" };
+    // Writing to a text cannot fail.
+    let _ = write!(text, "\n{kind}! {{\n{}}}\n", body(def));
+}
+
+/// What `coded!` or `listed!` takes.
+pub(crate) fn body(def: &AttributeDef) -> String {
     let AttributeDef { key, brief, members, .. } = def;
-    let kind = if coded(members) { "coded" } else { "listed" };
     let mut body = format!("    /// `{key}`: {}\n    {} {key:?} {{\n", line(brief), type_name(key));
     let mut taken: Vec<String> = Vec::new();
     for ((code, value), member) in table(members).into_iter().zip(*members) {
@@ -37,7 +43,8 @@ fn one(text: &mut String, def: &AttributeDef) {
         let _ = writeln!(body, "        /// {about}\n        {name} = {code} {value:?},");
         taken.push(name);
     }
-    let _ = write!(text, "\n{kind}! {{\n{body}    }}\n}}\n");
+    body.push_str("    }\n");
+    body
 }
 
 /// A doc comment ends with its line.

@@ -192,3 +192,17 @@ fn an_error_names_file_line_and_column() {
         "conventions/acme.yaml:3:11: `http.*` belongs to OpenTelemetry\nhelp: start the name with your own namespace"
     );
 }
+
+#[test]
+fn a_file_of_another_crate_is_named_by_its_path() {
+    let declaration = "component = \"shop\"\nregistries = [\"../names/conventions/acme.yaml\"]\n";
+    let folder = tempfile::tempdir().expect("a folder for two crates");
+    for (name, text) in [("app/kina-observ.toml", declaration), ("names/conventions/acme.yaml", ACME)] {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).expect("the folder of the file");
+        fs::write(path, text).expect("the file is written");
+    }
+    let registry = Registry::for_crate(&folder.path().join("app")).expect("a sound registry");
+    assert!(registry.span("acme.cache.look_up").is_some());
+    assert!(registry.owns("acme.anything") && registry.files().len() == 2);
+}
