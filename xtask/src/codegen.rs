@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::{fs, thread};
 
-use kina_observ_codegen::registry::{Generated, Origin, RegistryError, parse_files, parse_manifest, render};
+use kina_observ_codegen::registry::{
+    Generated, Origin, RegistryError, parse_files, parse_manifest, render, spans_without_histogram,
+};
 
 use crate::{process, upstream};
 
@@ -45,6 +47,9 @@ fn generate(root: &Path) -> Result<Vec<(PathBuf, String)>, String> {
     let manifest = Path::new(REGISTRY).join(FOLDERS[0]).join(MANIFEST);
     let manifest = parse_manifest(root, &manifest).map_err(|errors| lines(&errors))?;
     let document = parse_files(root, &definition_files(root)?, Origin::Builtin).map_err(|errors| lines(&errors))?;
+    for span in spans_without_histogram(&document) {
+        eprintln!("warning: span `{span}` has no duration histogram in seconds in its namespace");
+    }
     let files = render(&document, &manifest);
     let upstream = Generated { file: "upstream.rs", text: upstream::table()? };
     let files = files.into_iter().chain([upstream]);

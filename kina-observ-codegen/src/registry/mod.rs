@@ -6,6 +6,7 @@ mod error;
 mod fields;
 mod files;
 mod names;
+mod pairs;
 mod raw;
 mod read;
 mod render;
@@ -25,6 +26,7 @@ use kina_observ_conventions::{
 
 pub use error::RegistryError;
 pub use files::{Manifest, parse_files, parse_manifest};
+pub use pairs::spans_without_histogram;
 pub use render::{Generated, render};
 pub use resolve::Document;
 

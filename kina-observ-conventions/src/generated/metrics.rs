@@ -181,6 +181,20 @@ pub static METRICS: &[MetricDef] = &[
         deprecated: None,
     },
     MetricDef {
+        name: "messaging.client.operation.duration",
+        instrument: "histogram",
+        unit: "s",
+        brief: "Duration of messaging operations that a producer or a consumer starts.",
+        attributes: &[
+            "error.type",
+            "messaging.operation.name",
+            "messaging.operation.type",
+            "messaging.system",
+            "server.address",
+        ],
+        deprecated: None,
+    },
+    MetricDef {
         name: "rpc.client.call.duration",
         instrument: "histogram",
         unit: "s",

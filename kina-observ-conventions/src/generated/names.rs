@@ -8,7 +8,7 @@ pub const SCHEMA_URL: &str = "https://kina.example/schemas/observ/0.1.0";
 pub const SEMCONV_VERSION: &str = "1.42.0";
 
 /// FNV-1a of the tables: it changes whenever a definition changes.
-pub const REGISTRY_HASH: &str = "c54e0a83156b7ca2";
+pub const REGISTRY_HASH: &str = "81c295acf6646467";
 
 /// Root namespaces in which every name must be registered, sorted.
 pub const OWNED_NAMESPACES: &[&str] = &[
@@ -491,6 +491,8 @@ pub mod metrics {
     pub const HW_GPU_UTILIZATION: &str = "hw.gpu.utilization";
     /// Power that the component consumes.
     pub const HW_POWER: &str = "hw.power";
+    /// Duration of messaging operations that a producer or a consumer starts.
+    pub const MESSAGING_CLIENT_OPERATION_DURATION: &str = "messaging.client.operation.duration";
     /// Duration of outgoing remote procedure calls.
     pub const RPC_CLIENT_CALL_DURATION: &str = "rpc.client.call.duration";
     /// Duration of incoming remote procedure calls.

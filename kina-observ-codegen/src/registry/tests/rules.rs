@@ -2,7 +2,7 @@
 //!
 //! Rules 1, 2, 6 and 7 are in `names`, the rest of 4, 5, 9 and 16 in `resolving`.
 
-use super::super::Origin;
+use super::super::{Origin, parse_files, spans_without_histogram};
 use super::{attribute, check, check_file, span};
 
 /// One metric; `more` follows its attributes.
@@ -244,4 +244,20 @@ fn events() {
     check(&(event("") + "  - {name: ¦acme.e, stability: development, brief: B.}\n"), &["`acme.e` is defined twice"]);
     check(&span("", &kina("events: [¦tokn]")), &["there is no event `tokn`"]);
     check(&span("", &kina("sample_every: ¦often")), &["`sample_every` must be a whole number from 1"]);
+}
+
+#[test]
+fn rule_24_a_span_of_a_remote_call_has_a_duration_histogram() {
+    let unpaired = |kind: &str, metric: &str| {
+        let folder = tempfile::tempdir().expect("a folder for the file");
+        let span = span("{ref: server.address}", "").replace("kind: internal", &format!("kind: {kind}"));
+        std::fs::write(folder.path().join("acme.yaml"), format!("file_format: definition/2\n{span}{metric}"))
+            .expect("the file is written");
+        let document = parse_files(folder.path(), &["acme.yaml".into()], Origin::Crate).expect("a sound registry");
+        spans_without_histogram(&document)
+    };
+    assert_eq!(unpaired("internal", ""), [""; 0]);
+    assert_eq!(unpaired("server", ""), ["acme.s"]);
+    assert_eq!(unpaired("server", &metric("acme.s.duration", "histogram", "s", "")), [""; 0]);
+    assert_eq!(unpaired("client", &metric("acme.calls", "counter", "{call}", "")), ["acme.s"]);
 }
