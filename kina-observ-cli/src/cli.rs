@@ -9,7 +9,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 ///
 /// A trace is a file, a directory of rotated files, or `-` for standard input.
 ///
-/// Exit codes: 0 done; 1 `check` found errors; 2 something cannot be read, or the command line is wrong.
+/// Exit codes: 0 done; 1 `check` or `lint` found errors; 2 something cannot be read, or the command line is wrong.
 /// `NO_COLOR=1` turns colours off.
 #[derive(Debug, Parser)]
 #[command(
@@ -19,7 +19,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
     after_help = "Examples:
   kina-observ check t.jsonl --registry conventions/acme.yaml
   kina-observ view t.jsonl --min 1ms
-  kina-observ stats t.1.jsonl t.jsonl --top 10"
+  kina-observ stats t.1.jsonl t.jsonl --top 10
+  kina-observ lint --workspace"
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -31,6 +32,8 @@ pub(crate) enum Command {
     Check(Check),
     View(View),
     Stats(Stats),
+    Header(Header),
+    Lint(Lint),
 }
 
 /// Hold a trace against the registry of names: say what is wrong, where, and what to do
@@ -148,4 +151,53 @@ pub(crate) enum StatsFormat {
     Human,
     Json,
     Csv,
+}
+
+/// Look through the sources of crates for what no compiler sees
+///
+/// Exported functions without a boundary, symbols under a foreign prefix, error codes with two meanings,
+/// names that two crates both own. Exit code 0 without findings, 1 with some, 2 if something cannot be read.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  kina-observ lint examples/runtime
+  kina-observ lint --workspace --format github")]
+pub(crate) struct Lint {
+    /// Folders of crates; with `--workspace`, one in the workspace, `.` if none is given
+    #[arg(required_unless_present = "workspace", value_name = "PATH")]
+    pub(crate) crates: Vec<PathBuf>,
+    /// All crates of a workspace
+    #[arg(long)]
+    pub(crate) workspace: bool,
+    /// `json`: one object a line; `github`: notes on a pull request
+    #[arg(long, value_enum, default_value_t = LintFormat::Human)]
+    pub(crate) format: LintFormat,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LintFormat {
+    Human,
+    Json,
+    Github,
+}
+
+/// Write the C header of a crate, or check that the one it has is current
+///
+/// The signatures come from the code that writes the C functions, so the two cannot differ. cbindgen lays them out;
+/// a `cbindgen.toml` beside `Cargo.toml` may say more.
+/// Exit code 0 if the header is current, 1 if `--check` finds a difference, 2 if a header cannot be written.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  kina-observ header --crate .
+  kina-observ header --crate runtime --output include/runtime.h
+  kina-observ header --crate . --check")]
+pub(crate) struct Header {
+    /// The folder of the crate
+    #[arg(long = "crate", value_name = "PATH")]
+    pub(crate) krate: PathBuf,
+    /// Write nothing: show what differs
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// The header, or `-` for standard output; without it `c/<crate>.h` in the crate
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
 }

@@ -1,13 +1,15 @@
-//! `kina-observ`: checks, shows and sums up the traces that kina-observ writes.
+//! `kina-observ`: checks, shows and sums up the traces that kina-observ writes, and lints the crates that write them.
 
 #![forbid(unsafe_code)]
 
 mod check;
 mod cli;
 mod failure;
+mod header;
 mod ids;
 mod input;
 mod line;
+mod lint;
 mod names;
 mod paint;
 mod stats;
@@ -30,6 +32,8 @@ fn main() -> ExitCode {
     let done = match &cli.command {
         Command::Check(options) => check::run(options, &mut out),
         Command::View(options) => view::run(options, &mut out),
+        Command::Lint(options) => lint::run(options, &mut out),
+        Command::Header(options) => header::run(options, &mut out),
         Command::Stats(options) => stats::run(options, &mut out),
     };
     let done = done.and_then(|code| out.flush().map(|()| code).map_err(Failure::Output));

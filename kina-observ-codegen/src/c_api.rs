@@ -1,7 +1,7 @@
 //! `export_c_api!("kina")`: the C functions of the framework, instantiated in the final library.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::quote_spanned;
+use quote::{format_ident, quote_spanned};
 use syn::parse::{ParseStream, Parser};
 use syn::{LitStr, Path, Token};
 
@@ -9,22 +9,25 @@ use crate::errors::Errors;
 use crate::paths::{here, runtime};
 use crate::validate::is_symbol;
 
-/// Name after the prefix, parameter, result. The runtime's `c_api` has a function of the same name and types.
-const FUNCTIONS: [(&str, Type, Type); 14] = [
-    ("observ_init", Type::Int, Type::Int),
-    ("observ_set_level", Type::Int, Type::Int),
-    ("observ_set_filter", Type::Text, Type::Int),
-    ("observ_flush", Type::Milliseconds, Type::Int),
-    ("observ_shutdown", Type::Milliseconds, Type::Int),
-    ("last_error_code", Type::Nothing, Type::Int),
-    ("last_error_layer", Type::Nothing, Type::Int),
-    ("last_error_message", Type::Nothing, Type::Text),
-    ("last_error_help", Type::Nothing, Type::Text),
-    ("last_error_type", Type::Nothing, Type::Text),
-    ("last_error_span_path", Type::Nothing, Type::Text),
-    ("last_error_clear", Type::Nothing, Type::Nothing),
-    ("module_push", Type::Id, Type::Int),
-    ("module_pop", Type::Nothing, Type::Int),
+/// Name after the prefix, parameters, result. The runtime's `c_api` has a function of the same name and types.
+const FUNCTIONS: [(&str, &[Type], Type); 17] = [
+    ("observ_init", &[Type::Int], Type::Int),
+    ("observ_set_level", &[Type::Int], Type::Int),
+    ("observ_set_filter", &[Type::Text], Type::Int),
+    ("observ_set_log_callback", &[Type::LogFunction, Type::User, Type::Destroy], Type::Int),
+    ("observ_flush", &[Type::Milliseconds], Type::Int),
+    ("observ_shutdown", &[Type::Milliseconds], Type::Int),
+    ("observ_panic_strategy", &[], Type::Int),
+    ("last_error_code", &[], Type::Int),
+    ("last_error_layer", &[], Type::Int),
+    ("last_error_message", &[], Type::Text),
+    ("last_error_help", &[], Type::Text),
+    ("last_error_type", &[], Type::Text),
+    ("last_error_span_path", &[], Type::Text),
+    ("last_error_copy", &[Type::ErrorCopy], Type::Int),
+    ("last_error_clear", &[], Type::Nothing),
+    ("module_push", &[Type::Id], Type::Int),
+    ("module_pop", &[], Type::Int),
 ];
 
 #[derive(Clone, Copy)]
@@ -34,6 +37,10 @@ enum Type {
     Milliseconds,
     Text,
     Id,
+    LogFunction,
+    User,
+    Destroy,
+    ErrorCopy,
 }
 
 impl Type {
@@ -44,7 +51,15 @@ impl Type {
             Self::Milliseconds => quote_spanned!(here()=> u32),
             Self::Text => quote_spanned!(here()=> *const ::core::ffi::c_char),
             Self::Id => quote_spanned!(here()=> *const u8),
+            Self::LogFunction => quote_spanned!(here()=> ::core::option::Option<__kina_p::c_api::LogFunction>),
+            Self::User => quote_spanned!(here()=> *mut ::core::ffi::c_void),
+            Self::Destroy => quote_spanned!(here()=> ::core::option::Option<__kina_p::c_api::Destroy>),
+            Self::ErrorCopy => quote_spanned!(here()=> *mut __kina_p::c_api::ErrorCopy),
         })
+    }
+
+    fn is_pointer(self) -> bool {
+        !matches!(self, Self::Nothing | Self::Int | Self::Milliseconds)
     }
 }
 
@@ -84,17 +99,18 @@ fn functions(prefix: &LitStr, path: Option<&Path>) -> TokenStream {
     let functions = FUNCTIONS.iter().map(|&(name, takes, gives)| {
         let symbol = LitStr::new(&format!("{}_{name}", prefix.value()), prefix.span());
         let name = Ident::new(name, here());
-        let parameter = takes.tokens().map(|ty| quote_spanned!(here()=> __kina_argument: #ty));
-        let argument = takes.tokens().map(|_| quote_spanned!(here()=> __kina_argument));
+        let arguments: Vec<Ident> =
+            (0..takes.len()).map(|index| format_ident!("__kina_{index}", span = here())).collect();
+        let types = takes.iter().filter_map(|ty| ty.tokens());
         let arrow = gives.tokens().map(|ty| quote_spanned!(here()=> -> #ty));
         // Only the functions that take a pointer can be unsafe to call.
-        let pointer = matches!(takes, Type::Text | Type::Id);
+        let pointer = takes.iter().any(|ty| ty.is_pointer());
         let unsafety = pointer.then(|| quote_spanned!(here()=> unsafe));
-        let call = quote_spanned!(here()=> __kina_p::c_api::#name(#argument));
+        let call = quote_spanned!(here()=> __kina_p::c_api::#name(#(#arguments),*));
         let call = if pointer { quote_spanned!(here()=> unsafe { #call }) } else { call };
         quote_spanned! {here()=>
             #[unsafe(export_name = #symbol)]
-            #unsafety extern "C" fn #name(#parameter) #arrow { #call }
+            #unsafety extern "C" fn #name(#(#arguments: #types),*) #arrow { #call }
         }
     });
     quote_spanned! {here()=>

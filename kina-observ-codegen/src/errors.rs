@@ -37,6 +37,14 @@ impl Mistake {
     }
 }
 
+impl Mistake {
+    /// Where it begins.
+    #[must_use]
+    pub fn span(&self) -> proc_macro2::Span {
+        self.tokens.clone().into_iter().next().map_or_else(proc_macro2::Span::call_site, |token| token.span())
+    }
+}
+
 impl Display for Mistake {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)?;
@@ -70,6 +78,11 @@ impl Errors {
 
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// All of them, in order.
+    pub(crate) fn into_mistakes(self) -> Vec<Mistake> {
+        self.0
     }
 
     /// The compile errors, then the item as the user wrote it, so that nothing else fails because of them.

@@ -9,6 +9,7 @@ mod derive;
 mod emit;
 mod errors;
 pub mod expand;
+pub mod header;
 pub mod kinds;
 pub mod lower;
 mod parse;

@@ -26,6 +26,7 @@ pub use crate::value::{BooleanValue, DoubleValue, IntValue, IntsValue, StrValue,
 pub use kina_observ_conventions::values::{self, Coded as CodedList, Listed};
 pub use kina_observ_conventions::{Level, Severity, SpanKind};
 
+use crate::errno::KeepErrno;
 use crate::{config, gate, span};
 
 /// Whether to leave the direct way: something listens, and the site's filter is not known to be against it.
@@ -47,6 +48,7 @@ fn wants(site: &'static Site) -> bool {
 #[cold]
 #[inline(never)]
 fn ask(site: &'static Site) -> bool {
+    let _errno = KeepErrno::new();
     if gate::GLOBAL.has(gate::UNCONFIGURED) {
         config::init::configure_from_environment();
     }

@@ -3,6 +3,7 @@
 use core::fmt;
 use core::num::{NonZeroU64, NonZeroU128};
 use core::str::FromStr;
+use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::OnceLock;
 
 /// One request, one step, one run: 128 bits, never zero.
@@ -117,7 +118,7 @@ impl std::error::Error for InvalidModuleId {}
 pub(crate) fn own_ids(thread: u32, sequence: u64) -> SpanContext {
     // 24 bits of thread, 40 of sequence: a bijective mix of distinct numbers is distinct.
     let number = u64::from(thread) << 40 | sequence & 0xff_ffff_ffff;
-    let [span_seed, high_seed, low_seed] = seeds();
+    let [span_seed, high_seed, low_seed] = seeds().map(|seed| seed ^ FORKED.load(Relaxed));
     let span = mix(number ^ span_seed).max(1);
     let high = mix(number ^ high_seed).max(1);
     let trace = u128::from(high) << 64 | u128::from(mix(number ^ low_seed));
@@ -132,6 +133,16 @@ fn mix(mut x: u64) -> u64 {
     x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ x >> 31
+}
+
+/// Set in a forked child, which would otherwise count on from its parent's ids.
+static FORKED: AtomicU64 = AtomicU64::new(0);
+
+/// In a forked child: the numbers of its spans become other ids than its parent's and its siblings'.
+/// One atomic and the time: a forked child may do little more.
+pub(crate) fn after_fork() {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |since| since.as_nanos());
+    FORKED.store(mix(mix(std::process::id().into()) ^ now as u64), Relaxed);
 }
 
 /// Random numbers of this process.

@@ -1,6 +1,6 @@
 //! Small numbers for what a thread carries along: module ids and device names.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A table that only grows; entry 0 means "none".
 pub(crate) struct Interner<T>(Mutex<Vec<T>>);
@@ -15,7 +15,7 @@ impl<T: Copy> Interner<T> {
     where
         T: PartialEq<Q>,
     {
-        let mut values = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut values = self.freeze();
         if let Some(index) = values.iter().position(|known| known == value) {
             return Some(index + 1);
         }
@@ -26,9 +26,14 @@ impl<T: Copy> Interner<T> {
         Some(values.len())
     }
 
+    /// While the process forks, so that the child does not inherit the lock from a thread that it does not have.
+    pub(crate) fn freeze(&self) -> MutexGuard<'_, Vec<T>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The value behind a number.
     pub(crate) fn value(&self, number: usize) -> Option<T> {
         let index = number.checked_sub(1)?;
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(index).copied()
+        self.freeze().get(index).copied()
     }
 }

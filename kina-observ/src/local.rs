@@ -1,16 +1,18 @@
 //! What a thread is doing: its open spans, the module it works for, its end of the ring.
 //! Invariant: no destructor and no allocation after a thread's first span (`cargo xtask cost`).
 
-use core::cell::{Cell, RefCell};
+use core::cell::Cell;
+use core::ffi::c_void;
 use core::panic::AssertUnwindSafe;
 use core::sync::atomic::{
     AtomicU32, AtomicU64,
     Ordering::{Relaxed, Release},
 };
 use std::panic::catch_unwind;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::clock;
+use crate::errno::KeepErrno;
 use crate::ids::{SpanContext, own_ids};
 use crate::ring::{Producer, Ring};
 use crate::rings;
@@ -66,6 +68,8 @@ pub(crate) struct Local {
     failed: Cell<(usize, u64, &'static str)>,
     thread: Cell<u32>,
     exiting: Cell<bool>,
+    /// The collector's own thread: what it does is not recorded, or recording would never end.
+    quiet: Cell<bool>,
     explicit_open: Cell<usize>,
     pub(crate) modules_open: Cell<usize>,
     frames: [Cell<Frame>; DEEPEST],
@@ -83,6 +87,7 @@ thread_local! {
             failed: Cell::new((0, 0, "")),
             thread: Cell::new(0),
             exiting: Cell::new(false),
+            quiet: Cell::new(false),
             explicit_open: Cell::new(0),
             modules_open: Cell::new(0),
             frames: [const { Cell::new(Frame { site: &NO_SITE, sequence: 0 }) }; DEEPEST],
@@ -90,22 +95,29 @@ thread_local! {
             modules: [const { Cell::new(0) }; MODULES_OPEN],
         }
     };
-    /// Says goodbye to the ring; the only thread-local with a destructor, made with the ring.
-    static REAPER: RefCell<Option<Reaper>> = const { RefCell::new(None) };
 }
 
-struct Reaper(Arc<Ring>);
+/// Says goodbye to the ring. A key of the C library and not a thread-local with a destructor: it is also called for a
+/// thread whose first span is in another key's destructor, and after every thread-local's.
+fn reaper() -> Option<libc::pthread_key_t> {
+    static REAPER: OnceLock<Option<libc::pthread_key_t>> = OnceLock::new();
+    *REAPER.get_or_init(|| {
+        let mut key = 0;
+        // SAFETY: `key` is writable, and `reap` takes what `try_attach` sets.
+        (unsafe { libc::pthread_key_create(&raw mut key, Some(reap)) } == 0).then_some(key)
+    })
+}
 
-impl Drop for Reaper {
-    fn drop(&mut self) {
-        with(|local| {
-            local.exiting.set(true);
-            local.producer.detach();
-            // Whatever is still open here can no longer be told.
-            local.depth.set(0);
-        });
-        self.0.ended.store(true, Release);
-    }
+unsafe extern "C" fn reap(ring: *mut c_void) {
+    with(|local| {
+        local.exiting.set(true);
+        local.producer.detach();
+        // Whatever is still open here can no longer be told.
+        local.depth.set(0);
+    });
+    // SAFETY: `try_attach` made it with `into_raw`, and the C library hands it over once.
+    let ring = unsafe { Arc::from_raw(ring.cast::<Ring>().cast_const()) };
+    ring.ended.store(true, Release);
 }
 
 /// Runs `body` with this thread's state. Works in thread-exit destructors too: there is nothing to destroy.
@@ -158,6 +170,7 @@ impl Local {
     fn count_loss(&self) {
         match self.producer.ring() {
             Some(ring) => ring.drop_one(),
+            None if self.quiet.get() => {}
             None if self.exiting.get() => drop(LOST[EXITING].0.fetch_add(1, Relaxed)),
             None => drop(LOST[NO_MEMORY].0.fetch_add(1, Relaxed)),
         }
@@ -181,18 +194,29 @@ impl Local {
         room
     }
 
+    /// From now on nothing of this thread is recorded, and nothing counts as lost.
+    pub(crate) fn keep_quiet(&self) {
+        self.quiet.set(true);
+    }
+
     /// The first span of a thread: makes its ring. Whatever goes wrong is a loss, never a panic in the caller.
     fn attach(&self) -> bool {
-        !self.exiting.get() && catch_unwind(AssertUnwindSafe(|| self.try_attach())).unwrap_or(false)
+        let _errno = KeepErrno::new();
+        !self.exiting.get()
+            && !self.quiet.get()
+            && catch_unwind(AssertUnwindSafe(|| self.try_attach())).unwrap_or(false)
     }
 
     fn try_attach(&self) -> bool {
         let thread = self.thread_number();
         let name = std::thread::current().name().map_or_else(|| format!("thread-{thread}"), str::to_owned);
         let Some(ring) = rings::make(thread, name) else { return false };
-        let kept = REAPER.try_with(|reaper| reaper.replace(Some(Reaper(ring.clone()))));
-        if kept.is_err() {
-            self.exiting.set(true);
+        let Some(reaper) = reaper() else { return false };
+        let kept = Arc::into_raw(ring.clone());
+        // SAFETY: the key exists; the value is `reap`'s from now on.
+        if unsafe { libc::pthread_setspecific(reaper, kept.cast()) } != 0 {
+            // SAFETY: nobody took it.
+            drop(unsafe { Arc::from_raw(kept) });
             return false;
         }
         // SAFETY: the reaper holds the ring until it detaches this producer, the only one that knows it.
@@ -203,6 +227,24 @@ impl Local {
             self.word.set(self.word.get() | SLOW_CLOCK);
         }
         true
+    }
+
+    /// In a forked child, on the thread that forked: the ring, what is in it, and the open spans are the parent's.
+    pub(crate) fn after_fork(&self) {
+        if self.producer.ring().is_some() {
+            self.producer.detach();
+            // The parent's ring stays where it is: freeing it is of no use to a child that may `exec` next.
+            if let Some(reaper) = reaper() {
+                // SAFETY: the key exists; without a value there is nothing to reap.
+                let _ = unsafe { libc::pthread_setspecific(reaper, core::ptr::null()) };
+            }
+        }
+        self.sequence.set(0);
+        self.explicit_open.set(0);
+        self.word.set(self.word.get() & !PARENT_DROPPED);
+        for frame in &self.frames[..self.depth.get()] {
+            frame.set(Frame { sequence: 0, ..frame.get() });
+        }
     }
 
     fn thread_number(&self) -> u32 {

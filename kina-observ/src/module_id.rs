@@ -3,6 +3,7 @@
 
 use core::marker::PhantomData;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::MutexGuard;
 
 use crate::ids::ModuleId;
 use crate::intern::Interner;
@@ -56,6 +57,17 @@ pub(crate) fn pop() -> bool {
         local.word.set(local.word.get() & !MODULE_BITS | u64::from(local.modules[open].get()));
         true
     })
+}
+
+/// While the process forks.
+pub(crate) struct Frozen {
+    _modules: MutexGuard<'static, Vec<ModuleId>>,
+    _devices: MutexGuard<'static, Vec<&'static str>>,
+}
+
+/// Waits until no thread is at the tables.
+pub(crate) fn freeze() -> Frozen {
+    Frozen { _modules: MODULES.freeze(), _devices: DEVICES.freeze() }
 }
 
 /// The module of a context word, or the default.

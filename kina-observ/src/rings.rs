@@ -45,6 +45,21 @@ pub(crate) fn list() -> Vec<Arc<Ring>> {
     all().clone()
 }
 
+/// While the process forks, so that the child does not inherit the lock from a thread that it does not have.
+pub(crate) struct Frozen(MutexGuard<'static, Vec<Arc<Ring>>>);
+
+/// Waits until no thread is at the list.
+pub(crate) fn freeze() -> Frozen {
+    Frozen(all())
+}
+
+impl Frozen {
+    /// In a forked child: the parent's records are the parent's.
+    pub(crate) fn forget_all(&mut self) {
+        core::mem::forget(core::mem::take(&mut *self.0));
+    }
+}
+
 /// Lets the drained ring of an ended thread go.
 pub(crate) fn forget(thread: u32) {
     all().retain(|ring| ring.thread != thread);

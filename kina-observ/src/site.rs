@@ -97,6 +97,14 @@ pub(crate) fn event_allowed(target: &str, severity: Severity) -> bool {
     sites().filter.as_ref().is_none_or(|filter| filter.allows(target, severity))
 }
 
+/// While the process forks, so that the child does not inherit the lock from a thread that it does not have.
+pub(crate) struct Frozen(#[expect(dead_code, reason = "held, not read")] MutexGuard<'static, Sites>);
+
+/// Waits until no thread is at the sites.
+pub(crate) fn freeze() -> Frozen {
+    Frozen(sites())
+}
+
 fn sites() -> MutexGuard<'static, Sites> {
     SITES.lock().unwrap_or_else(PoisonError::into_inner)
 }

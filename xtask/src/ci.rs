@@ -4,7 +4,7 @@ use std::env;
 use std::time::Instant;
 
 use crate::process::{cargo, is_installed, run};
-use crate::{codegen, cost, licences, tidy};
+use crate::{asan, codegen, cost, licences, tidy};
 
 enum Done {
     Passed,
@@ -13,14 +13,17 @@ enum Done {
 
 type Check = fn() -> Result<Done, String>;
 
-const STEPS: [(&str, Check); 7] = [
+const STEPS: [(&str, Check); 10] = [
     ("fmt", || passed(run(cargo(&["fmt", "--all", "--check"])))),
     ("tidy", || passed(tidy::run())),
     ("codegen", || passed(codegen::run(true))),
     ("clippy", || passed(clippy())),
+    ("lint", || passed(lint())),
+    ("header", || passed(header())),
     ("doc", || passed(doc())),
     ("licences", || passed(licences::run())),
     ("cost", measure),
+    ("asan", sanitize),
 ];
 
 /// Runs every step; the tests are a command of their own and not among them.
@@ -52,10 +55,28 @@ fn clippy() -> Result<(), String> {
     run(cargo(&["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"]))
 }
 
+/// The example shows what the linter asks for, so it has no finding.
+fn lint() -> Result<(), String> {
+    run(cargo(&["run", "--quiet", "--locked", "-p", "kina-observ-cli", "--", "lint", "examples/runtime"]))
+}
+
+/// The example's committed header is what its sources export.
+fn header() -> Result<(), String> {
+    let words = ["header", "--crate", "examples/runtime", "--check"];
+    run(cargo(&[&["run", "--quiet", "--locked", "-p", "kina-observ-cli", "--"], words.as_slice()].concat()))
+}
+
 fn doc() -> Result<(), String> {
     let mut doc = cargo(&["doc", "--no-deps", "--workspace", "--locked"]);
     doc.env("RUSTDOCFLAGS", "-D warnings");
     run(doc)
+}
+
+fn sanitize() -> Result<Done, String> {
+    match asan::refusal()? {
+        Some(reason) if env::var_os("CI").is_none_or(|value| value != "true") => Ok(Done::Skipped(reason)),
+        _ => passed(asan::run_all()),
+    }
 }
 
 fn measure() -> Result<Done, String> {

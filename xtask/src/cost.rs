@@ -55,7 +55,7 @@ fn build() -> Result<PathBuf, String> {
 }
 
 /// Cargo built us into `<target>/<profile>/xtask`.
-fn target_directory() -> Result<PathBuf, String> {
+pub(crate) fn target_directory() -> Result<PathBuf, String> {
     let own = std::env::current_exe().map_err(|error| format!("cannot find xtask itself: {error}"))?;
     own.ancestors()
         .nth(2)

@@ -9,6 +9,10 @@ const ALLOWED: &[(&str, &str)] = &[
     ("ISC", "MIT in fewer words"),
     ("MIT-0", "MIT without its condition"),
     ("Zlib", "permissive; asks only that changes be marked"),
+    (
+        "MPL-2.0",
+        "copyleft for its own files only, which we use unchanged; for `cbindgen`, which only the program `kina-observ` has",
+    ),
     ("Unicode-3.0", "permissive; for the tables of `unicode-ident`"),
 ];
 

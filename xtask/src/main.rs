@@ -1,5 +1,6 @@
 //! `cargo xtask <command>`: the project's own commands.
 
+mod asan;
 mod bless;
 mod ci;
 mod codegen;
@@ -24,6 +25,8 @@ Usage: cargo xtask <command>
   bless              write the expected errors and goldens anew, then show what changed
   cost               count instructions and allocations of an annotated call (needs valgrind)
   cost --compile     what an attribute adds to a build, beside `#[tracing::instrument]` and fastrace
+  asan               the tests under AddressSanitizer and LeakSanitizer, and the C host
+                     under valgrind (needs gcc and valgrind)
   help               this text
 
 Exit codes: 0 all is well, 1 something is wrong, 2 the command was not understood.
@@ -37,6 +40,7 @@ fn main() -> ExitCode {
             print!("{HELP}");
             Ok(())
         }
+        ["asan"] => asan::run_all(),
         ["ci"] => ci::run_all(),
         ["tidy"] => tidy::run(),
         ["codegen"] => codegen::run(false),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use host::{ENTRY_POINTS, have, library_folder, of, spans};
+use host::{ENTRY_POINTS, build, of, spans};
 use serde_json::Value;
 
 const MODULE: &str = "6f1c9c1e-2b1f-4d0e-9a5b-0a6d2c1c7e11";
@@ -15,23 +15,8 @@ const MODULE: &str = "6f1c9c1e-2b1f-4d0e-9a5b-0a6d2c1c7e11";
 fn program() -> Option<&'static Path> {
     static PROGRAM: OnceLock<Option<(tempfile::TempDir, PathBuf)>> = OnceLock::new();
     let built = PROGRAM.get_or_init(|| {
-        if !have("gcc") {
-            return None;
-        }
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("c");
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let program = folder.path().join("host");
-        let output = Command::new("gcc")
-            .args(["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-g", "-o"])
-            .arg(&program)
-            .arg(source.join("main.c"))
-            .arg("-L")
-            .arg(library_folder())
-            .arg(format!("-Wl,-rpath,{}", library_folder().display()))
-            .arg("-lkina_runtime")
-            .output()
-            .expect("gcc runs");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let program = build("gcc", &["-std=c99", "-pedantic"], "main.c", folder.path())?;
         Some((folder, program))
     });
     built.as_ref().map(|(_, program)| program.as_path())
@@ -46,7 +31,6 @@ fn run(level: &str) -> Option<(tempfile::TempDir, PathBuf)> {
         .env("KINA_OBSERV_TRACE_OUTPUT", &trace)
         .env("KINA_OBSERV_TRACE_FORMAT", "json")
         .env("KINA_RUNTIME_MEMORY_LIMIT", "1048576")
-        // Lanes are of severity debug, and without directives `info` is the limit.
         .env_remove("RUST_LOG")
         .output()
         .expect("the program runs");
@@ -69,6 +53,21 @@ fn basic_writes_every_call_and_what_it_started() {
     let spans = spans(&trace);
     check_calls(&spans);
     assert!(of(&spans, "runtime_kernel_lane").is_empty());
+}
+
+#[test]
+fn a_full_disk_is_told_and_changes_nothing_else() {
+    let Some(program) = program() else { return };
+    let output = Command::new(program)
+        .env("KINA_OBSERV_LEVEL", "basic")
+        .env("KINA_OBSERV_TRACE_OUTPUT", "/dev/full")
+        .env("KINA_RUNTIME_MEMORY_LIMIT", "1048576")
+        .env_remove("RUST_LOG")
+        .output()
+        .expect("the program runs");
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{err}");
+    assert!(err.contains("kina-observ: recorded ") && err.contains(" lost (No space left on device"), "{err}");
 }
 
 #[test]

@@ -10,6 +10,9 @@ mod span;
 mod structure;
 mod values;
 
+pub(crate) use finding::{Finding, Severity};
+pub(crate) use report::show;
+
 use std::io::Write;
 use std::process::ExitCode;
 

@@ -63,27 +63,36 @@ impl<'o> Human<'o> {
     fn show(&mut self, files: &Files, group: &Group) -> Result<()> {
         let Group { site, finding, more, last } = group;
         let place = |place: Place| format!("{}:{}", files.name(place), place.line);
-        let (colour, word) = match finding.severity {
-            Severity::Error => (RED, "error"),
-            Severity::Warning => (YELLOW, "warning"),
-            Severity::Note => (BLUE, "note"),
-        };
-        let message = Plain(&finding.message);
-        writeln!(self.out, "{colour}{word}[{}]{RESET}{BOLD}: {message}{RESET}", finding.id)?;
-        if let Some(at) = site.place {
-            writeln!(self.out, "  {BLUE}-->{RESET} {}", place(at))?;
-        }
+        let mut facts = Vec::new();
         if !site.span_id.is_empty() {
-            let (span, id, trace) = (Plain(&site.span), Plain(&site.span_id), Plain(&site.trace_id));
-            let span = if site.span.is_empty() { String::new() } else { format!("`{span}` ") };
-            writeln!(self.out, "  {BLUE}={RESET} span: {span}{id}, trace {trace}")?;
+            let span = if site.span.is_empty() { String::new() } else { format!("`{}` ", site.span) };
+            facts.push(("span", format!("{span}{}, trace {}", site.span_id, site.trace_id)));
         }
-        writeln!(self.out, "  {BLUE}={RESET} help: {}", Plain(&finding.help))?;
+        facts.push(("help", finding.help.clone()));
         if let Some(last) = last {
-            writeln!(self.out, "  {BLUE}={RESET} note: {more} more like this, the last at {}", place(*last))?;
+            facts.push(("note", format!("{more} more like this, the last at {}", place(*last))));
         }
-        writeln!(self.out)
+        let facts: Vec<(&str, &str)> = facts.iter().map(|(word, text)| (*word, text.as_str())).collect();
+        show(self.out, finding, site.place.map(place).as_deref(), &facts)
     }
+}
+
+/// One finding as a compiler shows it: what, where, and a line for each fact.
+pub(crate) fn show(out: &mut dyn Write, finding: &Finding, place: Option<&str>, facts: &[(&str, &str)]) -> Result<()> {
+    let (colour, word) = match finding.severity {
+        Severity::Error => (RED, "error"),
+        Severity::Warning => (YELLOW, "warning"),
+        Severity::Note => (BLUE, "note"),
+    };
+    let message = Plain(&finding.message);
+    writeln!(out, "{colour}{word}[{}]{RESET}{BOLD}: {message}{RESET}", finding.id)?;
+    if let Some(place) = place {
+        writeln!(out, "  {BLUE}-->{RESET} {}", Plain(place))?;
+    }
+    for (word, text) in facts {
+        writeln!(out, "  {BLUE}={RESET} {word}: {}", Plain(text))?;
+    }
+    writeln!(out)
 }
 
 impl Report for Human<'_> {

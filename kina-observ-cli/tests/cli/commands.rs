@@ -128,7 +128,9 @@ fn no_escape_of_a_trace_reaches_the_terminal() {
 
 #[test]
 fn help_has_examples() {
-    for arguments in [&["--help"][..], &["check", "--help"], &["view", "--help"], &["stats", "--help"]] {
+    for arguments in
+        [&["--help"][..], &["check", "--help"], &["view", "--help"], &["stats", "--help"], &["lint", "--help"]]
+    {
         let done = run(arguments);
         assert_eq!(done.code, 0);
         assert!(done.out.contains("Examples:\n  kina-observ "), "{}", done.out);

@@ -2,4 +2,6 @@
 
 mod check;
 mod commands;
+mod header;
+mod lint;
 mod program;

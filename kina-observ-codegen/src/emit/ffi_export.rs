@@ -1,6 +1,6 @@
 //! Form (i): the user's function stays; a C function beside it checks what C passes and calls it.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{Attribute, Type};
 
@@ -52,8 +52,14 @@ pub(super) fn emit(plan: &Plan, symbol: &str, c: &CSignature, returns: Option<&T
 
 /// The C parameters of one Rust parameter.
 fn parameters(written: &Parameter, lowered: &CParameter) -> Vec<Slot> {
-    let (ident, inner) = (&written.ident, &lowered.inner);
-    let place = at(&written.ty);
+    let names = [written.ident.clone(), length(lowered)];
+    let types = c_types(lowered, at(&written.ty));
+    names.iter().zip(types).map(|(name, ty)| Slot::new(&written.cfg, name, &ty)).collect()
+}
+
+/// The types that a parameter has in C: of a slice pointer and length. The header writer asks for them too.
+pub(crate) fn c_types(lowered: &CParameter, place: Span) -> Vec<TokenStream> {
+    let inner = &lowered.inner;
     let ty = match lowered.passing {
         Passing::Number | Passing::Pointer | Passing::Callback => quote!(#inner),
         Passing::Flag => quote_spanned!(place=> u8),
@@ -63,11 +69,7 @@ fn parameters(written: &Parameter, lowered: &CParameter) -> Vec<Slot> {
         Passing::Exclusive | Passing::OptionalExclusive | Passing::SliceMut => quote_spanned!(place=> *mut #inner),
         Passing::Text => quote_spanned!(place=> *const ::core::ffi::c_char),
     };
-    let mut slots = vec![Slot::new(&written.cfg, ident, &ty)];
-    if lowered.passing.has_length() {
-        slots.push(Slot::new(&written.cfg, &length(lowered), &quote_spanned!(place=> usize)));
-    }
-    slots
+    if lowered.passing.has_length() { vec![ty, quote_spanned!(place=> usize)] } else { vec![ty] }
 }
 
 fn length(lowered: &CParameter) -> Ident {

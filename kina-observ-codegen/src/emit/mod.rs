@@ -16,6 +16,7 @@ use crate::paths::{at, here};
 use crate::plan::{Attr, Parameter, Plan, Shape, Value, Wrapper};
 use crate::returned::{Returned, returned};
 
+pub(crate) use ffi_export::c_types;
 pub(crate) use given_back::Promises;
 
 /// The expansion.

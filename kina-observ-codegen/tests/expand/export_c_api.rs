@@ -4,26 +4,36 @@
 const _: () = {
     use ::kina_observ::__private as __kina_p;
     #[unsafe(export_name = "kina_observ_init")]
-    extern "C" fn observ_init(__kina_argument: i32) -> i32 {
-        __kina_p::c_api::observ_init(__kina_argument)
+    extern "C" fn observ_init(__kina_0: i32) -> i32 {
+        __kina_p::c_api::observ_init(__kina_0)
     }
     #[unsafe(export_name = "kina_observ_set_level")]
-    extern "C" fn observ_set_level(__kina_argument: i32) -> i32 {
-        __kina_p::c_api::observ_set_level(__kina_argument)
+    extern "C" fn observ_set_level(__kina_0: i32) -> i32 {
+        __kina_p::c_api::observ_set_level(__kina_0)
     }
     #[unsafe(export_name = "kina_observ_set_filter")]
-    unsafe extern "C" fn observ_set_filter(
-        __kina_argument: *const ::core::ffi::c_char,
+    unsafe extern "C" fn observ_set_filter(__kina_0: *const ::core::ffi::c_char) -> i32 {
+        unsafe { __kina_p::c_api::observ_set_filter(__kina_0) }
+    }
+    #[unsafe(export_name = "kina_observ_set_log_callback")]
+    unsafe extern "C" fn observ_set_log_callback(
+        __kina_0: ::core::option::Option<__kina_p::c_api::LogFunction>,
+        __kina_1: *mut ::core::ffi::c_void,
+        __kina_2: ::core::option::Option<__kina_p::c_api::Destroy>,
     ) -> i32 {
-        unsafe { __kina_p::c_api::observ_set_filter(__kina_argument) }
+        unsafe { __kina_p::c_api::observ_set_log_callback(__kina_0, __kina_1, __kina_2) }
     }
     #[unsafe(export_name = "kina_observ_flush")]
-    extern "C" fn observ_flush(__kina_argument: u32) -> i32 {
-        __kina_p::c_api::observ_flush(__kina_argument)
+    extern "C" fn observ_flush(__kina_0: u32) -> i32 {
+        __kina_p::c_api::observ_flush(__kina_0)
     }
     #[unsafe(export_name = "kina_observ_shutdown")]
-    extern "C" fn observ_shutdown(__kina_argument: u32) -> i32 {
-        __kina_p::c_api::observ_shutdown(__kina_argument)
+    extern "C" fn observ_shutdown(__kina_0: u32) -> i32 {
+        __kina_p::c_api::observ_shutdown(__kina_0)
+    }
+    #[unsafe(export_name = "kina_observ_panic_strategy")]
+    extern "C" fn observ_panic_strategy() -> i32 {
+        __kina_p::c_api::observ_panic_strategy()
     }
     #[unsafe(export_name = "kina_last_error_code")]
     extern "C" fn last_error_code() -> i32 {
@@ -49,13 +59,19 @@ const _: () = {
     extern "C" fn last_error_span_path() -> *const ::core::ffi::c_char {
         __kina_p::c_api::last_error_span_path()
     }
+    #[unsafe(export_name = "kina_last_error_copy")]
+    unsafe extern "C" fn last_error_copy(
+        __kina_0: *mut __kina_p::c_api::ErrorCopy,
+    ) -> i32 {
+        unsafe { __kina_p::c_api::last_error_copy(__kina_0) }
+    }
     #[unsafe(export_name = "kina_last_error_clear")]
     extern "C" fn last_error_clear() {
         __kina_p::c_api::last_error_clear()
     }
     #[unsafe(export_name = "kina_module_push")]
-    unsafe extern "C" fn module_push(__kina_argument: *const u8) -> i32 {
-        unsafe { __kina_p::c_api::module_push(__kina_argument) }
+    unsafe extern "C" fn module_push(__kina_0: *const u8) -> i32 {
+        unsafe { __kina_p::c_api::module_push(__kina_0) }
     }
     #[unsafe(export_name = "kina_module_pop")]
     extern "C" fn module_pop() -> i32 {

@@ -9,4 +9,4 @@ mod sink;
 mod thread;
 
 pub use rollup::SpanTotal;
-pub(crate) use thread::{Collector, Finished, Settings};
+pub(crate) use thread::{Collector, Finished, Settings, after_fork};

@@ -2,6 +2,7 @@
 
 use super::rollup::Rollup;
 use crate::clock::Scale;
+use crate::output::callback::HostLog;
 use crate::record::{Output, Record};
 
 #[derive(Debug, Default, Clone, Copy)]
@@ -14,6 +15,7 @@ pub(crate) struct Counts {
 /// Where replayed records go.
 pub(super) struct Sink {
     pub(super) outputs: Vec<Box<dyn Output>>,
+    pub(super) host_log: HostLog,
     pub(super) start_lines: bool,
     pub(super) scale: Scale,
     pub(super) rollup: Rollup,
@@ -25,6 +27,7 @@ impl Sink {
         for output in &mut self.outputs {
             output.write(record);
         }
+        self.host_log.write(record);
     }
 
     pub(super) fn flush(&mut self) {

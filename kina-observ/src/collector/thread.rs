@@ -11,7 +11,8 @@ use super::rollup::{Rollup, SpanTotal};
 use super::signals;
 use super::sink::{Counts, Sink};
 use crate::clock::Scale;
-use crate::local::LOST;
+use crate::local::{self, LOST};
+use crate::output::callback::HostLog;
 use crate::record::{DroppedRecord, Output, Record, Tally};
 use crate::rings;
 
@@ -23,6 +24,7 @@ const IDLE_POLL: Duration = Duration::from_millis(4);
 /// How the collector is to work.
 pub(crate) struct Settings {
     pub(crate) outputs: Vec<Box<dyn Output>>,
+    pub(crate) host_log: HostLog,
     pub(crate) start_lines: bool,
     /// `None`: between `BUSY_POLL` and `IDLE_POLL`.
     pub(crate) poll: Option<Duration>,
@@ -70,8 +72,10 @@ impl Collector {
     pub(crate) fn start(settings: Settings) -> io::Result<Self> {
         let control = Arc::new(Control::default());
         let theirs = control.clone();
-        let thread =
-            std::thread::Builder::new().name("kina-observ".to_owned()).spawn(move || run(settings, &theirs))?;
+        let replays = REPLAYS.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default().clone();
+        let thread = std::thread::Builder::new()
+            .name("kina-observ".to_owned())
+            .spawn(move || run(settings, &theirs, &replays))?;
         Ok(Self { control, thread })
     }
 
@@ -116,19 +120,29 @@ impl Drop for Stopped<'_> {
 }
 
 /// What earlier collectors of this process knew about the threads: a span may outlive a shutdown.
-static REPLAYS: Mutex<Vec<Replay>> = Mutex::new(Vec::new());
+/// A running collector holds the inner lock: a ring has one consumer. A forked child leaves that lock to its parent.
+static REPLAYS: Mutex<Option<Arc<Mutex<Vec<Replay>>>>> = Mutex::new(None);
 
-fn run(settings: Settings, control: &Control) -> Finished {
+/// In a forked child: forgets what the parent's collector knew. The caller lets no thread start a collector meanwhile.
+pub(crate) fn after_fork() {
+    if let Ok(mut replays) = REPLAYS.try_lock() {
+        core::mem::forget(replays.take());
+    }
+}
+
+fn run(settings: Settings, control: &Control, replays: &Mutex<Vec<Replay>>) -> Finished {
     let _stopped = Stopped(control);
     signals::block_all();
+    local::with(local::Local::keep_quiet);
     let mut sink = Sink {
         outputs: settings.outputs,
+        host_log: settings.host_log,
         start_lines: settings.start_lines,
         scale: settings.scale,
         rollup: Rollup::default(),
         counts: Counts::default(),
     };
-    let mut replays = REPLAYS.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut replays = replays.lock().unwrap_or_else(PoisonError::into_inner);
     let mut losses = Losses::begin();
     let mut known = 0;
     let mut sleep = BUSY_POLL;

@@ -5,7 +5,7 @@ use core::fmt;
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use core::time::Duration;
 use std::io::{self, Write};
-use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError, TryLockError};
 
 use kina_observ_conventions::Level;
 use tracing_subscriber::layer::SubscriberExt;
@@ -14,9 +14,10 @@ use super::report::Report;
 use super::{Builder, ConfigError, host};
 use crate::bridge;
 use crate::clock::{self, Clock, Scale};
-use crate::collector::{Collector, Finished, Settings};
+use crate::collector::{self, Collector, Finished, Settings};
 use crate::filter::Filter;
-use crate::{gate, module_id, rings, site};
+use crate::output::callback::{self, HostLog};
+use crate::{gate, ids, local, module_id, rings, site};
 
 /// Why recording could not start.
 #[derive(Debug)]
@@ -105,20 +106,68 @@ pub fn init() -> Result<Guard, InitError> {
     Builder::from_env()?.init()
 }
 
-/// The collector of this process; a forked child inherits the value but not the thread.
-struct Running {
-    collector: Collector,
-    process: u32,
+/// The collector of this process.
+static RUNNING: Mutex<Option<Collector>> = Mutex::new(None);
+
+fn running() -> MutexGuard<'static, Option<Collector>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-static RUNNING: Mutex<Option<Running>> = Mutex::new(None);
-
-fn running() -> MutexGuard<'static, Option<Running>> {
-    let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
-    if running.as_ref().is_some_and(|running| running.process != std::process::id()) {
-        core::mem::forget(running.take());
+fn try_running() -> Option<MutexGuard<'static, Option<Collector>>> {
+    match RUNNING.try_lock() {
+        Ok(running) => Some(running),
+        Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+        Err(TryLockError::WouldBlock) => None,
     }
-    running
+}
+
+/// While the process forks: every lock of ours that the child will need.
+pub(super) struct Frozen {
+    running: Option<MutexGuard<'static, Option<Collector>>>,
+    callback: Option<callback::Frozen>,
+    _sites: site::Frozen,
+    rings: rings::Frozen,
+    _modules: module_id::Frozen,
+}
+
+/// A `shutdown` under way or a log callback may hold a lock for long; a fork does not wait that long. A child that comes
+/// of it must not use us.
+const FORK_PATIENCE: Duration = Duration::from_secs(1);
+
+/// Takes the locks, in the order in which everybody takes them.
+pub(super) fn freeze() -> Frozen {
+    let running = patiently(try_running);
+    let callback = patiently(callback::try_freeze);
+    Frozen { running, callback, _sites: site::freeze(), rings: rings::freeze(), _modules: module_id::freeze() }
+}
+
+fn patiently<T>(attempt: impl Fn() -> Option<T>) -> Option<T> {
+    let began = std::time::Instant::now();
+    loop {
+        let got = attempt();
+        if got.is_some() || began.elapsed() > FORK_PATIENCE {
+            return got;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+impl Frozen {
+    /// In the child: the collector's thread does not exist here, and what it knew is the parent's.
+    pub(super) fn start_afresh(&mut self) {
+        gate::GLOBAL.set(0);
+        gate::remember(Level::Off);
+        if let Some(running) = &mut self.running {
+            core::mem::forget(running.take());
+        }
+        self.rings.forget_all();
+        collector::after_fork();
+        if let Some(callback) = &mut self.callback {
+            callback.forget();
+        }
+        ids::after_fork();
+        local::with(local::Local::after_fork);
+    }
 }
 
 impl Builder {
@@ -133,6 +182,9 @@ impl Builder {
 }
 
 fn start(builder: Builder) -> Result<(), InitError> {
+    static WATCHED: Once = Once::new();
+    // Before any lock of ours is taken: a fork may come while this one starts.
+    WATCHED.call_once(host::watch_forks);
     let mut running = running();
     if running.is_some() {
         return Err(InitError::AlreadyRunning);
@@ -140,19 +192,21 @@ fn start(builder: Builder) -> Result<(), InitError> {
     let filter = builder.parsed_filter()?;
     clock::install(|| builder.clock.clone().unwrap_or_else(Clock::fast));
     let scale = Scale::now();
-    let outputs = builder.open_outputs(&builder.header(scale.source()))?;
+    let header = builder.header(scale.source());
+    let outputs = builder.open_outputs(&header)?;
+    let host_log = HostLog::new(header);
     rings::set_bytes(builder.ring_bytes);
     if let Some(id) = builder.module_id {
         module_id::set_default_module(id);
     }
-    let settings = Settings { outputs, start_lines: builder.start_lines, poll: builder.poll_interval, scale };
+    let settings = Settings { outputs, host_log, start_lines: builder.start_lines, poll: builder.poll_interval, scale };
     static SETTLED: Once = Once::new();
     SETTLED.call_once(host::settle);
     // Without a subscriber of the program's own, `tracing` events come to us.
     let subscriber = tracing_subscriber::registry().with(bridge::layer());
     let _ = tracing::subscriber::set_global_default(subscriber);
     let collector = Collector::start(settings).map_err(InitError::Thread)?;
-    *running = Some(Running { collector, process: std::process::id() });
+    *running = Some(collector);
     open_gate(builder.level, Some(filter));
     Ok(())
 }
@@ -184,13 +238,21 @@ pub fn set_filter(directives: &str) -> Result<(), ConfigError> {
 /// Waits until everything recorded so far has reached the operating system.
 /// `false`: not within `timeout`, or nothing is running.
 pub fn flush(timeout: Duration) -> bool {
-    running().as_ref().is_some_and(|running| running.collector.flush(timeout))
+    running().as_ref().is_some_and(|collector| collector.flush(timeout))
 }
 
 /// Stops recording. `None`: nothing was running, or the outputs did not end within `timeout`.
 pub fn shutdown(timeout: Duration) -> Option<Report> {
-    let mut running = running();
-    let Running { collector, .. } = running.take()?;
+    stop(running(), timeout)
+}
+
+/// The same from a place that must not wait for who starts or stops recording right now.
+pub(super) fn try_shutdown(timeout: Duration) -> Option<Report> {
+    stop(try_running()?, timeout)
+}
+
+fn stop(mut running: MutexGuard<'_, Option<Collector>>, timeout: Duration) -> Option<Report> {
+    let collector = running.take()?;
     gate::GLOBAL.set(0);
     gate::remember(Level::Off);
     collector.stop(timeout).map(Finished::into)
@@ -247,7 +309,21 @@ pub(crate) fn configure_from_environment() {
     });
 }
 
+/// A host has no report to look at, so what was lost is told on standard error.
+pub(crate) fn shutdown_for_host(timeout: Duration) -> bool {
+    let report = shutdown(timeout);
+    if let Some(report) = report.as_ref().filter(|report| !report.is_complete()) {
+        say(format_args!("{report}"));
+    }
+    report.is_some()
+}
+
 /// Standard error may be closed; a host must not die of that.
 fn complain(error: &InitError) {
-    let _ = writeln!(io::stderr(), "kina-observ: recording is off: {error}");
+    say(format_args!("recording is off: {error}"));
+}
+
+/// One line for whoever runs the host.
+pub(super) fn say(what: fmt::Arguments<'_>) {
+    let _ = writeln!(io::stderr(), "kina-observ: {what}");
 }

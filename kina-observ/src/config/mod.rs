@@ -20,6 +20,7 @@ pub use words::{ColorChoice, Format, UnknownWord, parse_level, parse_severity};
 use crate::clock::Clock;
 use crate::filter::Filter;
 use crate::ids::ModuleId;
+use crate::output::callback;
 use crate::output::file::FileTarget;
 use crate::output::lines::{Lines, Target};
 use crate::output::stderr::Stderr;
@@ -295,7 +296,8 @@ impl Builder {
         let mut outputs = Vec::new();
         let stderr_up_to = match (self.stderr, &self.trace_output) {
             (StderrText::UpTo(severity), _) => Some(severity),
-            (StderrText::WithoutTraceOutput, None) => Some(Severity::Info),
+            // A host that takes the lines itself wants none beside its own.
+            (StderrText::WithoutTraceOutput, None) if !callback::is_set() => Some(Severity::Info),
             _ => None,
         };
         if let Some(severity) = stderr_up_to {

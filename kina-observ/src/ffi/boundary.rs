@@ -9,6 +9,8 @@ use std::panic::catch_unwind;
 use super::error::FfiError;
 use super::fault::Fault;
 use super::last_error::{self, Layer, Report};
+use crate::errno::KeepErrno;
+use crate::panic_hook;
 use crate::site::Site;
 use crate::text::FixedText;
 
@@ -25,13 +27,12 @@ pub fn boundary<F: FnOnce() -> i32>(site: &'static Site, body: F) -> i32 {
 #[cold]
 #[inline(never)]
 fn panicked(site: &'static Site, payload: Box<dyn Any + Send>) -> i32 {
+    let _errno = KeepErrno::new();
     let mut message = FixedText::<{ last_error::MESSAGE_BYTES }>::new();
-    let text = payload
-        .downcast_ref::<&'static str>()
-        .copied()
-        .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("a value that is no text");
-    let _ = write!(message, "panic in `{}`: {text}", site.facts.symbol);
+    let text = panic_hook::text_of(&*payload);
+    let _ = write!(message, "panic in `{}`", site.facts.symbol);
+    panic_hook::write_place(text, &mut message);
+    let _ = write!(message, ": {text}");
     last_error::set(
         site,
         &Report {
@@ -78,6 +79,7 @@ fn note(
     answer: bool,
     error: &dyn Display,
 ) {
+    let _errno = KeepErrno::new();
     let mut message = FixedText::<{ last_error::MESSAGE_BYTES }>::new();
     write_contained(&mut message, error);
     last_error::set(site, &Report { layer, code, error_type, help, answer, message: message.as_str() });

@@ -1,17 +1,19 @@
 //! The bodies of the C functions that `export_c_api!` instantiates in the final library.
 //! Nothing here panics into C: each is wrapped, and the worst answer is a code.
 
-use core::ffi::{CStr, c_char};
+use core::ffi::{CStr, c_char, c_void};
 use core::panic::AssertUnwindSafe;
 use core::time::Duration;
 use std::panic::catch_unwind;
 
 use kina_observ_conventions::Level;
 
-use super::last_error;
+use super::last_error::{self, HELP_BYTES, MESSAGE_BYTES, PATH_BYTES, TYPE_BYTES};
 use crate::config;
+use crate::errno::KeepErrno;
 use crate::ids::ModuleId;
 use crate::module_id;
+use crate::output::callback::{self, Callback};
 
 /// The argument cannot be used: no such level, null, not UTF-8, no such directive.
 pub const INVALID: i32 = -2;
@@ -21,6 +23,7 @@ pub const FAILED: i32 = -1;
 pub const UNCHANGED: i32 = 1;
 
 fn contained(body: impl FnOnce() -> i32) -> i32 {
+    let _errno = KeepErrno::new();
     catch_unwind(AssertUnwindSafe(body)).unwrap_or(FAILED)
 }
 
@@ -66,14 +69,46 @@ pub unsafe fn observ_set_filter(directives: *const c_char) -> i32 {
 
 /// 0: everything recorded so far has reached the operating system; 1: not within `milliseconds`.
 pub fn observ_flush(milliseconds: u32) -> i32 {
-    contained(|| i32::from(!config::init::flush(Duration::from_millis(milliseconds.into()))))
+    // The log callback would wait for itself.
+    contained(|| i32::from(callback::inside() || !config::init::flush(Duration::from_millis(milliseconds.into()))))
 }
 
-/// 0: flushed and stopped; 1: nothing was running, or it did not end within `milliseconds`.
+/// 0: flushed and stopped; 1: nothing was running, it did not end within `milliseconds`, or a log callback asked for it.
+/// What was lost on the way is told on standard error.
 pub fn observ_shutdown(milliseconds: u32) -> i32 {
-    contained(|| match config::init::shutdown(Duration::from_millis(milliseconds.into())) {
-        Some(_) => 0,
-        None => UNCHANGED,
+    contained(|| {
+        if callback::inside() {
+            return UNCHANGED;
+        }
+        if config::init::shutdown_for_host(Duration::from_millis(milliseconds.into())) { 0 } else { UNCHANGED }
+    })
+}
+
+/// 0: a panic unwinds and becomes code -1; 1: the library was built with `panic=abort`, so a panic ends the process.
+pub fn observ_panic_strategy() -> i32 {
+    i32::from(cfg!(panic = "abort"))
+}
+
+pub use crate::output::callback::{Destroy, LogFunction};
+
+/// Hands every JSON line to `function`, or to nobody if it is null. Set it before `observ_init` and standard error stays
+/// empty unless it was asked for. The callback before is not called again, and its `destroy` has been called, when this
+/// returns. A callback may call annotated functions, which record nothing there, and must not throw or wait.
+/// 0: set; 1: called from inside a callback, nothing changed.
+///
+/// # Safety
+/// Until they are replaced, `function` and `destroy` may be called with `user` on any thread.
+pub unsafe fn observ_set_log_callback(
+    function: Option<LogFunction>,
+    user: *mut c_void,
+    destroy: Option<Destroy>,
+) -> i32 {
+    contained(|| {
+        if callback::inside() {
+            return UNCHANGED;
+        }
+        callback::set(function.map(|function| Callback { function, user, destroy }));
+        0
     })
 }
 
@@ -105,6 +140,60 @@ pub fn last_error_type() -> *const c_char {
 /// Where; never null, valid until the next failing call on this thread.
 pub fn last_error_span_path() -> *const c_char {
     last_error::span_path_pointer()
+}
+
+/// A last error as C reads it: every text ends in a NUL and is cut between characters if it is too long.
+#[derive(Debug)]
+#[repr(C)]
+pub struct ErrorCopy {
+    /// 0: there was none.
+    pub code: i32,
+    /// 0 none, 1 boundary, 2 outer, 3 inner.
+    pub layer: i32,
+    /// The `error.type`.
+    pub error_type: [c_char; TYPE_BYTES],
+    /// What happened.
+    pub message: [c_char; MESSAGE_BYTES],
+    /// What to do.
+    pub help: [c_char; HELP_BYTES],
+    /// Where.
+    pub span_path: [c_char; PATH_BYTES],
+}
+
+/// Copies this thread's last error as a whole, for hosts that move between threads: a goroutine may read the copy later.
+/// 0: copied; -2: null or misaligned.
+///
+/// # Safety
+/// `to` is null or points to room for an `ErrorCopy`.
+pub unsafe fn last_error_copy(to: *mut ErrorCopy) -> i32 {
+    if to.is_null() || !to.is_aligned() {
+        return INVALID;
+    }
+    last_error::with(|last| {
+        let mut copy = ErrorCopy {
+            code: last.code(),
+            layer: last.layer() as i32,
+            error_type: [0; TYPE_BYTES],
+            message: [0; MESSAGE_BYTES],
+            help: [0; HELP_BYTES],
+            span_path: [0; PATH_BYTES],
+        };
+        fill(&mut copy.error_type, last.error_type());
+        fill(&mut copy.message, last.message());
+        fill(&mut copy.help, last.help());
+        fill(&mut copy.span_path, last.span_path());
+        // SAFETY: not null, aligned; the caller promises the room.
+        unsafe { to.write(copy) };
+    });
+    0
+}
+
+/// The texts are no longer than their buffers, NUL included: they come from buffers of the same sizes.
+fn fill(to: &mut [c_char], text: &str) {
+    let room = to.len() - 1;
+    for (to, byte) in to.iter_mut().zip(crate::words::cut(text, room).bytes()) {
+        *to = byte as c_char;
+    }
 }
 
 /// Forgets this thread's last error.

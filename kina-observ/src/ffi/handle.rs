@@ -2,10 +2,11 @@
 //! Invariant: a number is never given out twice (`handles_are_never_reused`).
 
 use core::ops::Deref;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use super::fault::{Fault, FaultKind};
 use super::value::FfiValue;
+use crate::errno::KeepErrno;
 
 /// A type whose values C knows by handle.
 pub trait Handled: Send + Sync + Sized + 'static {
@@ -54,6 +55,18 @@ impl<T> HandleTable<T> {
 
     fn slots(&self) -> MutexGuard<'_, Slots<T>> {
         // A panic while the lock was held cannot leave a slot half written.
+        match self.slots.try_lock() {
+            Ok(slots) => slots,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => self.wait_for_slots(),
+        }
+    }
+
+    /// Waiting is a system call.
+    #[cold]
+    #[inline(never)]
+    fn wait_for_slots(&self) -> MutexGuard<'_, Slots<T>> {
+        let _errno = KeepErrno::new();
         self.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

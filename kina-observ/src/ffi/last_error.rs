@@ -10,9 +10,9 @@ use crate::site::Site;
 use crate::text::FixedText;
 
 pub(crate) const MESSAGE_BYTES: usize = 512;
-const HELP_BYTES: usize = 256;
-const PATH_BYTES: usize = 256;
-const TYPE_BYTES: usize = 96;
+pub(super) const HELP_BYTES: usize = 256;
+pub(super) const PATH_BYTES: usize = 256;
+pub(super) const TYPE_BYTES: usize = 96;
 
 /// Where an error came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

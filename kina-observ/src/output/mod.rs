@@ -1,6 +1,7 @@
 //! Where records go: lines of text or JSON, on standard error or in a file.
 
 mod append;
+pub(crate) mod callback;
 pub(crate) mod file;
 mod json;
 pub(crate) mod lines;

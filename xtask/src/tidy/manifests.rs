@@ -98,11 +98,11 @@ pub(crate) fn dependencies_have_reasons(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// Manifests of the workspace's packages; the fixtures of the ui-tests stand outside of it.
+/// Manifests of the workspace's packages; the fixtures of the ui-tests and the fuzz target stand outside of it.
 fn crates(tree: &Tree) -> impl Iterator<Item = (&File, &str)> {
     tree.files()
         .filter(|file| file.path.ends_with("/Cargo.toml"))
-        .filter(|file| !file.path.contains("/fixtures/"))
+        .filter(|file| !file.path.contains("/fixtures/") && !file.path.contains("/fuzz/"))
         .filter_map(|file| Some((file, package_name(&file.text)?)))
 }
 

@@ -9,11 +9,11 @@ const FOLDER: &str = "kina-observ/src/";
 /// From left to right, as in ARCHITECTURE.md.
 const ORDER: &[&[&str]] = &[
     // Know nothing of spans.
-    &["gate", "clock", "ids", "intern", "filter", "value", "listed"],
+    &["errno", "gate", "clock", "ids", "intern", "filter", "value", "listed"],
     // What a span leaves behind.
     &["site", "record", "words", "text", "ring", "rings", "late"],
     // What a thread is doing.
-    &["local", "module_id", "context"],
+    &["local", "module_id", "context", "panic_hook"],
     // A call from start to end.
     &["ffi", "outcome", "span", "task"],
 ];

@@ -6,6 +6,7 @@ use std::process::Command;
 use serde_json::Value;
 
 /// The 17 entry points.
+#[allow(dead_code, reason = "not every test calls them all")]
 pub(crate) const ENTRY_POINTS: [&str; 17] = [
     "runtime_copy_d2h",
     "runtime_copy_h2d",
@@ -42,6 +43,29 @@ pub(crate) fn have(tool: &str) -> bool {
     false
 }
 
+/// Builds a host from a source in `c/` and gives the program. None without the compiler.
+#[allow(dead_code, reason = "not every test builds a host")]
+pub(crate) fn build(compiler: &str, flags: &[&str], source: &str, folder: &Path) -> Option<PathBuf> {
+    if !have(compiler) {
+        return None;
+    }
+    let program = folder.join("host");
+    let output = Command::new(compiler)
+        .args(flags)
+        .args(["-Wall", "-Wextra", "-Werror", "-g", "-pthread", "-o"])
+        .arg(&program)
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("c").join(source))
+        .arg("-L")
+        .arg(library_folder())
+        .arg(format!("-Wl,-rpath,{}", library_folder().display()))
+        // A host that loads the library itself is not linked to it.
+        .args(["-Wl,--as-needed", "-lkina_runtime", "-ldl"])
+        .output()
+        .expect("the compiler runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Some(program)
+}
+
 /// The spans of a trace. Every line is JSON, and the first is the header.
 pub(crate) fn spans(path: &Path) -> Vec<Value> {
     let text = std::fs::read_to_string(path).expect("the trace was written");
@@ -51,6 +75,7 @@ pub(crate) fn spans(path: &Path) -> Vec<Value> {
 }
 
 /// The spans of one entry point.
+#[allow(dead_code, reason = "not every test tells the entry points apart")]
 pub(crate) fn of<'a>(spans: &'a [Value], symbol: &str) -> Vec<&'a Value> {
     let named = |span: &&Value| span["type"].as_str().is_some_and(|span_type| span_type.replace('.', "_") == symbol);
     spans.iter().filter(named).collect()
