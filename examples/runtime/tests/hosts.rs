@@ -44,7 +44,10 @@ impl Host {
             .expect("the host runs");
         let err = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{level} {arguments:?}: {}: {err}", output.status);
-        assert_eq!(err, "", "{level} {arguments:?}: the host's standard error is the host's");
+        // Nothing but the one line that tells what was dropped: some hosts record faster than a disk takes.
+        let others =
+            err.lines().filter(|line| !(line.starts_with("kina-observ: recorded ") && line.contains("; dropped ")));
+        assert_eq!(others.count(), 0, "{level} {arguments:?}: the host's standard error is the host's: {err}");
         output
     }
 }
