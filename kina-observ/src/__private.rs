@@ -193,18 +193,6 @@ pub fn ints<T: IntsValue + ?Sized>(value: &T) -> Option<&[i64]> {
     value.ints()
 }
 
-/// A status as a code.
-#[inline(always)]
-pub fn status_to_code<S: FfiStatus>(status: &S) -> i32 {
-    status.code()
-}
-
-/// A code as the status that the function declares.
-#[inline(always)]
-pub fn status_from_code<S: FfiStatus>(code: i32) -> S {
-    S::from_code(code)
-}
-
 /// Writes the value behind the out pointer on success, the last error otherwise; returns the code.
 #[inline(always)]
 pub fn deliver<R: FfiReturn>(site: &'static Site, result: R, out: Out<R::C>) -> i32 {

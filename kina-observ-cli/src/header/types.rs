@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use kina_observ_codegen::lower::NUMBERS;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Attribute, Expr, ExprLit, Fields, Item, Lit, Type, UseTree};
@@ -10,50 +11,12 @@ use super::Refusal;
 use super::functions::Function;
 use super::source::Found;
 
-/// Types that need no definition here.
-const KNOWN: &[&str] = &[
-    "bool",
-    "u8",
-    "u16",
-    "u32",
-    "u64",
-    "usize",
-    "i8",
-    "i16",
-    "i32",
-    "i64",
-    "isize",
-    "f32",
-    "f64",
-    "char",
-    "c_void",
-    "c_char",
-    "c_schar",
-    "c_uchar",
-    "c_short",
-    "c_ushort",
-    "c_int",
-    "c_uint",
-    "c_long",
-    "c_ulong",
-    "c_longlong",
-    "c_ulonglong",
-    "c_float",
-    "c_double",
-    "size_t",
-    "ssize_t",
-    "ptrdiff_t",
-    "intptr_t",
-    "uintptr_t",
-    "int32_t",
-    "int64_t",
-    "uint32_t",
-    "uint64_t",
-    "Option",
-    "MaybeUninit",
-    "NonNull",
-    "ManuallyDrop",
-];
+/// Types beside the numbers that need no definition here.
+const KNOWN: &[&str] = &["bool", "char", "c_void", "Option", "MaybeUninit", "NonNull", "ManuallyDrop"];
+
+fn is_known(name: &str) -> bool {
+    KNOWN.contains(&name) || NUMBERS.contains(&name)
+}
 
 /// The definitions of a crate by their last segment.
 pub(super) struct Types<'f> {
@@ -116,7 +79,7 @@ impl<'f> Types<'f> {
     }
 
     pub(super) fn is_known(&self, name: &str) -> bool {
-        KNOWN.contains(&name) || self.definitions.contains_key(name)
+        is_known(name) || self.definitions.contains_key(name)
     }
 
     pub(super) fn definition(&self, name: &str) -> Option<&'f Found> {
@@ -185,7 +148,7 @@ impl<'f> Types<'f> {
             ));
         }
         match self.definitions.get(name).map(Vec::as_slice) {
-            None if self.renamed.contains_key(name) || KNOWN.contains(&name) => {}
+            None if self.renamed.contains_key(name) || is_known(name) => {}
             None => refusals.push(Refusal::new(
                 place,
                 format!("`{name}` is not defined in this crate, so C cannot know it"),
