@@ -25,11 +25,19 @@ static LEVEL: AtomicU8 = AtomicU8::new(Level::Off as u8);
 impl Gate {
     /// Opens it to these listeners; to none of them: closes it.
     pub(crate) fn set(&self, bits: u32) {
-        self.0.store(if bits == 0 { 0 } else { bits | ON }, Relaxed);
+        self.0.store(with_on(bits), Relaxed);
     }
 
     pub(crate) fn has(&self, bits: u32) -> bool {
         self.0.load(Relaxed) & bits != 0
+    }
+}
+
+/// These listeners' bits as the gate holds them; whoever changes the gate passes through here.
+const fn with_on(bits: u32) -> u32 {
+    match bits & !ON {
+        0 => 0,
+        others => others | ON,
     }
 }
 
@@ -57,4 +65,20 @@ pub fn level() -> Level {
 /// Remembers the level; the caller opens or closes the gate.
 pub(crate) fn remember(level: Level) {
     LEVEL.store(level as u8, Relaxed);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Gate, ON, RING, UNCONFIGURED, with_on};
+    use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+    #[test]
+    fn the_lowest_bit_says_whether_any_other_is_set() {
+        let gate = Gate(AtomicU32::new(0));
+        for (listeners, held) in [(RING, RING | ON), (UNCONFIGURED, UNCONFIGURED | ON), (0, 0), (ON, 0)] {
+            gate.set(listeners);
+            assert_eq!(gate.0.load(Relaxed), held, "{listeners:b}");
+        }
+        assert_eq!(super::GLOBAL.0.load(Relaxed), with_on(super::GLOBAL.0.load(Relaxed)));
+    }
 }
