@@ -1,5 +1,5 @@
-// The kernels that the stub driver knows, for a real device. One thread an element, or a row where that is said; `threads in all` must
-// be at least as many. `nvrtc --gpu-architecture=compute_52` makes `kernels.ptx` of it.
+// The kernels that the stub driver knows, for a real device. One thread an element, or a row where that is said: the grid must have at
+// least as many threads. NVRTC with `--gpu-architecture=compute_52` makes `kernels.ptx` of it.
 
 #define INDEX (blockIdx.x * blockDim.x + threadIdx.x)
 
@@ -31,7 +31,7 @@ __global__ void softmax_f32(float *out, const float *a, unsigned rows, unsigned 
     if (row >= rows) return;
     a += (size_t)row * n;
     out += (size_t)row * n;
-    float largest = -INFINITY;
+    float largest = __int_as_float(0xff800000); // minus infinity
     for (unsigned i = 0; i < n; ++i) largest = fmaxf(largest, a[i]);
     float sum = 0.0f;
     for (unsigned i = 0; i < n; ++i) {

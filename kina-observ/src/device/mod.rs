@@ -4,6 +4,8 @@
 pub mod backend;
 mod counts;
 pub mod cpu;
+#[cfg(feature = "cuda")]
+pub mod cuda;
 mod error;
 mod function;
 mod graph;

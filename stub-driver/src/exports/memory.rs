@@ -124,6 +124,12 @@ extern "C" fn cuMemcpyDtoDAsync_v2(target: u64, source: u64, length: usize, stre
 }
 
 #[unsafe(no_mangle)]
+extern "C" fn cuPointerGetAttribute(_out: Out<u64>, _attribute: u32, _address: u64) -> u32 {
+    // What the driver says of memory that it did not make; there is no pinned memory here.
+    answer("cuPointerGetAttribute", |_| Err(Code::INVALID_VALUE))
+}
+
+#[unsafe(no_mangle)]
 extern "C" fn cuDeviceGetDefaultMemPool(out: Out<u64>, _device: i32) -> u32 {
     answer("cuDeviceGetDefaultMemPool", |_| out.set(POOL))
 }
