@@ -1,7 +1,7 @@
 //! From PTX, or CUDA C++, to a loaded kernel.
 
 use std::ffi::CString;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use cudarc::driver::{CudaContext, sys};
 use cudarc::nvrtc;
@@ -11,9 +11,10 @@ use super::handle::{Function, Module};
 use super::probe::candidates;
 use crate::device::{DeviceError, KernelSource};
 
-/// Modules by the text that they were loaded from, so that the kernels of one text share one.
+/// Modules by the text that they were loaded from, so that the kernels of one text share one. They stay as long as the device: a kernel that
+/// is given back may still be in a stream's queue.
 #[derive(Default)]
-pub(super) struct Modules(Mutex<Vec<(CString, Weak<Module>)>>);
+pub(super) struct Modules(Mutex<Vec<(CString, Arc<Module>)>>);
 
 impl Modules {
     /// The kernel `name` of the source. `capability` is the device's, as 80 for 8.0.
@@ -47,12 +48,11 @@ impl Modules {
 
     fn module(&self, context: &Arc<CudaContext>, ptx: &CString) -> Result<Arc<Module>, DeviceError> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.retain(|(_, module)| module.strong_count() > 0);
-        if let Some(module) = known.iter().find(|(text, _)| text == ptx).and_then(|(_, module)| module.upgrade()) {
-            return Ok(module);
+        if let Some((_, module)) = known.iter().find(|(text, _)| text == ptx) {
+            return Ok(Arc::clone(module));
         }
         let module = Arc::new(Module::load(context, ptx).map_err(|error| refused(error.0))?);
-        known.push((ptx.clone(), Arc::downgrade(&module)));
+        known.push((ptx.clone(), Arc::clone(&module)));
         Ok(module)
     }
 }
