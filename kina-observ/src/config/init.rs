@@ -16,8 +16,9 @@ use crate::bridge;
 use crate::clock::{self, Clock, Scale};
 use crate::collector::{self, Collector, Finished, Settings};
 use crate::filter::Filter;
+use crate::memory::Leaks;
 use crate::output::callback::{self, HostLog};
-use crate::{gate, ids, local, module_id, rings, site};
+use crate::{gate, ids, local, memory, module_id, rings, site};
 
 /// Why recording could not start.
 #[derive(Debug)]
@@ -125,6 +126,7 @@ fn try_running() -> Option<MutexGuard<'static, Option<Collector>>> {
 pub(super) struct Frozen {
     running: Option<MutexGuard<'static, Option<Collector>>>,
     callback: Option<callback::Frozen>,
+    _memory: memory::Frozen,
     _sites: site::Frozen,
     rings: rings::Frozen,
     _modules: module_id::Frozen,
@@ -138,7 +140,8 @@ const FORK_PATIENCE: Duration = Duration::from_secs(1);
 pub(super) fn freeze() -> Frozen {
     let running = patiently(try_running);
     let callback = patiently(callback::try_freeze);
-    Frozen { running, callback, _sites: site::freeze(), rings: rings::freeze(), _modules: module_id::freeze() }
+    let _memory = memory::freeze();
+    Frozen { running, callback, _memory, _sites: site::freeze(), rings: rings::freeze(), _modules: module_id::freeze() }
 }
 
 fn patiently<T>(attempt: impl Fn() -> Option<T>) -> Option<T> {
@@ -157,6 +160,7 @@ impl Frozen {
     pub(super) fn start_afresh(&mut self) {
         gate::GLOBAL.set(0);
         gate::remember(Level::Off);
+        memory::follow(Level::Off);
         if let Some(running) = &mut self.running {
             core::mem::forget(running.take());
         }
@@ -208,6 +212,7 @@ fn start(builder: Builder) -> Result<(), InitError> {
     let collector = Collector::start(settings).map_err(InitError::Thread)?;
     *running = Some(collector);
     gate::sample_kernels(builder.kernel_sample);
+    memory::choose(builder.memory_detail);
     open_gate(builder.level, Some(filter));
     Ok(())
 }
@@ -215,7 +220,14 @@ fn start(builder: Builder) -> Result<(), InitError> {
 fn open_gate(level: Level, filter: Option<Filter>) {
     gate::remember(level);
     site::refresh(filter);
-    gate::open(level);
+    if level == Level::Off {
+        gate::open(level);
+        memory::follow(level);
+    } else {
+        // First: an allocation that finds the gate open is in the ledger.
+        memory::follow(level);
+        gate::open(level);
+    }
 }
 
 /// Changes the level while recording. `false`: nothing is running, so there is nothing to change.
@@ -244,7 +256,19 @@ pub fn flush(timeout: Duration) -> bool {
 
 /// Stops recording. `None`: nothing was running, or the outputs did not end within `timeout`.
 pub fn shutdown(timeout: Duration) -> Option<Report> {
-    stop(running(), timeout)
+    let running = running();
+    let leaks = if running.is_some() { last_leaks() } else { Leaks::default() };
+    Some(Report { leaks, ..stop(running, timeout)? })
+}
+
+/// What is out before the gate closes, told in the trace too.
+fn last_leaks() -> Leaks {
+    if !gate::GLOBAL.has(gate::RING) {
+        return Leaks::default();
+    }
+    let leaks = memory::leaks();
+    leaks.write_to_trace();
+    leaks
 }
 
 /// The same from a place that must not wait for who starts or stops recording right now.
@@ -256,6 +280,7 @@ fn stop(mut running: MutexGuard<'_, Option<Collector>>, timeout: Duration) -> Op
     let collector = running.take()?;
     gate::GLOBAL.set(0);
     gate::remember(Level::Off);
+    memory::follow(Level::Off);
     collector.stop(timeout).map(Finished::into)
 }
 
@@ -295,6 +320,8 @@ pub(crate) fn configure_from_environment() {
         }
         // Closed first: whatever goes wrong below leaves the process running at Off.
         gate::GLOBAL.set(0);
+        // Other threads' allocations go by unseen meanwhile.
+        memory::follow(Level::Off);
         if std::env::var_os("KINA_OBSERV_LEVEL").is_none_or(|level| level.is_empty()) {
             return;
         }
