@@ -25,7 +25,7 @@ pub(super) struct Shared {
     /// 80 for compute capability 8.0.
     capability: i32,
     threads_of_multiprocessor: i32,
-    pub(super) streams: Table<Stream>,
+    streams: Table<Stream>,
     events: Table<Event>,
     graphs: Table<Graph>,
     functions: Table<Function>,

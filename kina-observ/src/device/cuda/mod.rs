@@ -17,7 +17,7 @@
 mod backend;
 mod error;
 mod handle;
-//mod memory;
+mod pool;
 mod probe;
 mod source;
 mod table;
@@ -29,8 +29,11 @@ use cudarc::driver::{CudaContext, CudaStream, sys};
 use super::{Device, DeviceError, LaunchShape, Stream};
 use backend::{Cuda, Shared};
 use error::{failed, unavailable};
-//pub use memory::CudaAsyncMemoryResource;
+pub(crate) use pool::Pool;
 pub use probe::FUNCTIONS;
+
+/// The driver's code for an argument that it does not take.
+pub(crate) const INVALID_VALUE: i32 = sys::CUresult::CUDA_ERROR_INVALID_VALUE as i32;
 
 impl Device {
     /// The CUDA device with this number, as the driver counts those that `CUDA_VISIBLE_DEVICES` shows.
