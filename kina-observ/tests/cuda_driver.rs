@@ -84,11 +84,13 @@ fn nothing_loads_the_driver_before_a_device_is_asked_for() {
         #[used] #[unsafe(link_section = ".init_array")] static DIE: extern "C" fn() = die;
         extern "C" fn die() { std::process::abort() }
     "#;
-    process("nothing_loads_the_driver_before_a_device_is_asked_for").driver(|folder| library(folder, DEADLY)).run(|| {
-        let _guard = kina_observ::init();
-        let device = Device::cpu();
-        let stream = device.stream("main").unwrap();
-        stream.synchronize().unwrap();
-        assert_eq!(kina_observ::device::LaunchConfig::for_elements(1).grid, [1, 1, 1]);
-    });
+    process("nothing_loads_the_driver_before_a_device_is_asked_for").driver(|folder| library(folder, DEADLY)).run(
+        || {
+            let _guard = kina_observ::init();
+            let device = Device::cpu();
+            let stream = device.stream("main").unwrap();
+            stream.synchronize().unwrap();
+            assert_eq!(kina_observ::device::LaunchConfig::for_elements(1).grid, [1, 1, 1]);
+        },
+    );
 }

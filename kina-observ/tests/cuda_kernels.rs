@@ -202,8 +202,11 @@ fn what_the_program_has_already_is_wrapped_and_kept() {
             Argument::Pointer(DevicePtr::new(values.device_ptr(&own).0))
         };
         let shape = cudarc::driver::LaunchConfig::for_num_elems(1);
-        let config =
-            LaunchConfig { grid: shape.grid(), block: shape.block(), shared_memory: LaunchShape::shared_memory(&shape) };
+        let config = LaunchConfig {
+            grid: shape.grid(),
+            block: shape.block(),
+            shared_memory: LaunchShape::shared_memory(&shape),
+        };
         drop(wrapped);
         // SAFETY: `add_f32` takes these four, and the memory stays.
         unsafe { again.stream().launch(&function, &config, &[address, address, address, Argument::U32(1)]) }.unwrap();
@@ -213,4 +216,32 @@ fn what_the_program_has_already_is_wrapped_and_kept() {
     if let Some(log) = log {
         assert_eq!(log.calls("cuStreamDestroy_v2").len(), 1, "by the program's own handle");
     }
+}
+
+#[test]
+fn cuda_c_is_compiled_or_the_missing_compiler_is_named() {
+    process("cuda_c_is_compiled_or_the_missing_compiler_is_named").run(|| {
+        let bench = Bench::new();
+        let load = |source, name| bench.device.load(KernelSource::CudaCpp(source), name);
+        match load(stub_driver::CUDA_C, "axpy") {
+            Ok(_) => {
+                // Where there is a compiler, the text that `kernels.ptx` was made of is a text, and mistakes are its words.
+                for kernel in
+                    ["matmul_f32", "add_f32", "gelu_f32", "softmax_f32", "layernorm_f32", "transpose_f32", "sleep_ns"]
+                {
+                    load(stub_driver::CUDA_C, kernel).expect(kernel);
+                }
+                let error = load("__global__ void f() { undeclared(); }", "f").unwrap_err().to_string();
+                assert!(error.contains("undeclared"), "{error}");
+                let error = load("__global__ void f() {}", "f").unwrap_err().to_string();
+                assert!(error.contains("_Z1fv"), "{error}");
+            }
+            Err(error @ DeviceError::Unavailable { .. }) => {
+                let error = error.to_string();
+                assert!(error.contains("`libnvrtc.so`") && error.contains("or load PTX"), "{error}");
+            }
+            Err(error) => panic!("{error}"),
+        }
+        assert!(load("a\0b", "f").unwrap_err().to_string().contains("NUL"));
+    });
 }

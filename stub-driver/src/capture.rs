@@ -72,13 +72,8 @@ impl Captures {
     }
 
     pub(crate) fn begin(&self, origin: u64, mode: Mode) -> Arc<Capture> {
-        let capture = Capture {
-            mode,
-            thread: thread(),
-            origin,
-            invalid: AtomicBool::new(false),
-            operations: Mutex::default(),
-        };
+        let capture =
+            Capture { mode, thread: thread(), origin, invalid: AtomicBool::new(false), operations: Mutex::default() };
         let capture = Arc::new(capture);
         self.lock().push(Arc::clone(&capture));
         capture

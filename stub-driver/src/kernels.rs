@@ -29,11 +29,7 @@ const KERNELS: &[Kernel] = &[
     Kernel { name: "add_f32", parameters: &[Pointer, Pointer, Pointer, U32], run: add },
     Kernel { name: "axpy", parameters: &[Pointer, Pointer, F32, U32], run: axpy },
     Kernel { name: "gelu_f32", parameters: &[Pointer, Pointer, U32], run: gelu },
-    Kernel {
-        name: "layernorm_f32",
-        parameters: &[Pointer, Pointer, Pointer, Pointer, U32, U32, F32],
-        run: layernorm,
-    },
+    Kernel { name: "layernorm_f32", parameters: &[Pointer, Pointer, Pointer, Pointer, U32, U32, F32], run: layernorm },
     Kernel { name: "matmul_f32", parameters: &[Pointer, Pointer, Pointer, U32, U32, U32, U32], run: matmul },
     Kernel { name: "sleep_ns", parameters: &[U64], run: sleep },
     Kernel { name: "softmax_f32", parameters: &[Pointer, Pointer, U32, U32], run: softmax },

@@ -19,7 +19,8 @@ impl Module {
         }
         let entries = source.split(".entry").skip(1).map(|rest| {
             let name = rest.trim_start();
-            name[..name.find(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '$').unwrap_or(name.len())].to_owned()
+            name[..name.find(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '$').unwrap_or(name.len())]
+                .to_owned()
         });
         Ok(Self { entries: entries.collect() })
     }

@@ -53,10 +53,9 @@ impl Operation {
                 view.set_bytes(bytes);
                 Instant::now()
             }),
-            Self::CopyOut { source, length, target } => memory
-                .view(*source, *length)
-                .and_then(|view| target.write(&view.bytes()))
-                .map(|()| Instant::now()),
+            Self::CopyOut { source, length, target } => {
+                memory.view(*source, *length).and_then(|view| target.write(&view.bytes())).map(|()| Instant::now())
+            }
             Self::CopyWithin { source, length, target } => memory.view(*source, *length).and_then(|from| {
                 memory.view(*target, *length)?.set_bytes(&from.bytes());
                 Ok(Instant::now())

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "no test uses all of it")]
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -10,17 +11,24 @@ use serde_json::Value;
 /// Set in the process that runs the body: the name of its test.
 const INSIDE: &str = "KINA_TEST_INSIDE";
 
+const TRACE: &str = "trace.jsonl";
+/// Names the folder of the test, there.
+const FOLDER: &str = "KINA_TEST_FOLDER";
+
 /// Where the process looks for a driver.
 pub(crate) struct Process<'a> {
     test: &'a str,
     variables: Vec<(&'a str, String)>,
     install: Box<dyn FnOnce(&Path) + 'a>,
+    /// What it finds behind the driver: the machine's own libraries, or none that a variable names.
+    libraries: Option<OsString>,
 }
 
 /// A process for the test `test` with the stub driver.
 pub(crate) fn process(test: &str) -> Process<'_> {
     let install = |folder: &Path| stub_driver::install(folder).expect("cargo builds the stub driver with its tests");
-    Process { test, variables: Vec::new(), install: Box::new(install) }
+    let libraries = std::env::var_os("LD_LIBRARY_PATH");
+    Process { test, variables: Vec::new(), install: Box::new(install), libraries }
 }
 
 impl<'a> Process<'a> {
@@ -29,9 +37,9 @@ impl<'a> Process<'a> {
         self
     }
 
-    /// With what `install` puts into the folder where the driver is looked for.
+    /// With what `install` puts into the folder where the driver is looked for, and no other that a variable names.
     pub(crate) fn driver(self, install: impl FnOnce(&Path) + 'a) -> Self {
-        Self { install: Box::new(install), ..self }
+        Self { install: Box::new(install), libraries: None, ..self }
     }
 
     /// Runs `body` there. When it is done, the log of the stub driver.
@@ -45,10 +53,16 @@ impl<'a> Process<'a> {
         let folder = tempfile::tempdir().expect("a folder for the driver");
         let log = folder.path().join("calls.jsonl");
         (self.install)(folder.path());
+        let mut libraries = folder.path().as_os_str().to_owned();
+        if let Some(others) = self.libraries {
+            libraries.push(":");
+            libraries.push(others);
+        }
         let output = Command::new(std::env::current_exe().expect("a test knows where it is"))
             .args([self.test, "--exact", "--nocapture", "--test-threads=1"])
             .env(INSIDE, self.test)
-            .env("LD_LIBRARY_PATH", folder.path())
+            .env(FOLDER, folder.path())
+            .env("LD_LIBRARY_PATH", libraries)
             .env("STUB_DRIVER_LOG", &log)
             .envs(self.variables)
             .output()
@@ -56,7 +70,7 @@ impl<'a> Process<'a> {
         let told = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         assert!(output.status.success(), "`{}` failed in its process, {}\n{told}", self.test, output.status);
         assert!(told.contains("1 passed"), "`{}` is not the name of the test\n{told}", self.test);
-        Some(Log::read(&log))
+        Some(Log::read(&log, folder))
     }
 }
 
@@ -73,28 +87,42 @@ pub(crate) fn library(folder: &Path, functions: &str) {
     assert!(status.expect("a test of Rust code has `rustc`").success());
 }
 
+/// Where the body leaves its trace.
+pub(crate) fn trace() -> PathBuf {
+    Path::new(&std::env::var_os(FOLDER).expect("inside a process of `run`")).join(TRACE)
+}
+
 /// What the stub driver was asked, and what it ran.
-pub(crate) struct Log(Vec<Value>);
+pub(crate) struct Log {
+    lines: Vec<Value>,
+    folder: tempfile::TempDir,
+}
 
 impl Log {
-    fn read(path: &Path) -> Self {
+    fn read(path: &Path, folder: tempfile::TempDir) -> Self {
         let text = std::fs::read_to_string(path).unwrap_or_default();
-        Self(text.lines().map(|line| serde_json::from_str(line).expect("a line of the log is JSON")).collect())
+        let lines = text.lines().map(|line| serde_json::from_str(line).expect("a line of the log is JSON")).collect();
+        Self { lines, folder }
+    }
+
+    /// The trace that the body left.
+    pub(crate) fn trace(&self) -> PathBuf {
+        self.folder.path().join(TRACE)
     }
 
     /// The calls of this function.
     pub(crate) fn calls(&self, name: &str) -> Vec<&Value> {
-        self.0.iter().filter(|line| line["call"] == name).collect()
+        self.lines.iter().filter(|line| line["call"] == name).collect()
     }
 
     /// The names of all functions that were called.
     pub(crate) fn functions(&self) -> std::collections::BTreeSet<&str> {
-        self.0.iter().filter_map(|line| line["call"].as_str()).collect()
+        self.lines.iter().filter_map(|line| line["call"].as_str()).collect()
     }
 
     /// The kernels that ran.
     pub(crate) fn ran(&self) -> Vec<&Value> {
-        self.0.iter().filter(|line| line["ran"].is_string()).collect()
+        self.lines.iter().filter(|line| line["ran"].is_string()).collect()
     }
 
     /// Every call that makes the host wait for the device.

@@ -65,12 +65,12 @@ extern "C" fn cuDeviceGetAttribute(out: Out<i32>, attribute: u32, ordinal: i32) 
     answer("cuDeviceGetAttribute", |_| {
         device(ordinal)?;
         out.set(match attribute {
-            1 => 1024,    // threads a block
-            10 => 32,     // a warp
-            16 => 4,      // multiprocessors
-            39 => 2048,   // threads a multiprocessor
-            75 => 8,      // compute capability 8.0
-            115 => 1,     // memory pools; with 0 cudarc allocates synchronously
+            1 => 1024,  // threads a block
+            10 => 32,   // a warp
+            16 => 4,    // multiprocessors
+            39 => 2048, // threads a multiprocessor
+            75 => 8,    // compute capability 8.0
+            115 => 1,   // memory pools; with 0 cudarc allocates synchronously
             _ => 0,
         })
     })

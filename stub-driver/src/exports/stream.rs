@@ -130,7 +130,5 @@ extern "C" fn cuStreamIsCapturing(stream: u64, out: Out<u32>) -> u32 {
 
 #[unsafe(no_mangle)]
 extern "C" fn cuThreadExchangeStreamCaptureMode(mode: Out<u32>) -> u32 {
-    answer("cuThreadExchangeStreamCaptureMode", |_| {
-        mode.replace_with(|wanted| Ok(exchange(Mode::of(wanted)?) as u32))
-    })
+    answer("cuThreadExchangeStreamCaptureMode", |_| mode.replace_with(|wanted| Ok(exchange(Mode::of(wanted)?) as u32)))
 }

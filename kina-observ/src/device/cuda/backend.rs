@@ -265,7 +265,8 @@ impl KernelBackend for Cuda {
     unsafe fn copy_to_device(&self, to: DevicePtr, from: &[u8], stream: RawStream) -> Result<(), DeviceError> {
         let stream = self.0.running(stream, "copy_to_device")?;
         // SAFETY: the stream is live, and the caller promises the target.
-        unsafe { result::memcpy_htod_async(to.as_u64(), from, stream.raw()) }.map_err(failed("cuMemcpyHtoDAsync_v2"))?;
+        unsafe { result::memcpy_htod_async(to.as_u64(), from, stream.raw()) }
+            .map_err(failed("cuMemcpyHtoDAsync_v2"))?;
         if is_pinned(from) {
             // The driver stages other memory at once; this it reads later.
             // SAFETY: the stream is live.

@@ -70,7 +70,11 @@ pub(super) fn start() -> Result<i32, DeviceError> {
         let version = version()?;
         if version < OLDEST {
             return Err(unavailable(
-                format!("the CUDA driver is {}, and {} is the oldest that can be used", dotted(version), dotted(OLDEST)),
+                format!(
+                    "the CUDA driver is {}, and {} is the oldest that can be used",
+                    dotted(version),
+                    dotted(OLDEST)
+                ),
                 "update the driver of the GPU",
             ));
         }
@@ -132,7 +136,9 @@ fn no_start(code: sys::CUresult) -> DeviceError {
         C::CUDA_ERROR_STUB_LIBRARY => {
             "take the toolkit's `stubs` folder out of `LD_LIBRARY_PATH`: its `libcuda.so` is for linking only"
         }
-        C::CUDA_ERROR_SYSTEM_DRIVER_MISMATCH => "restart the machine: the driver was updated and the old one still runs",
+        C::CUDA_ERROR_SYSTEM_DRIVER_MISMATCH => {
+            "restart the machine: the driver was updated and the old one still runs"
+        }
         _ => "see whether `nvidia-smi` works",
     };
     unavailable(format!("the CUDA driver does not start: {code:?} ({})", code as i32), help)

@@ -62,7 +62,9 @@ fn refused(code: sys::CUresult) -> DeviceError {
     use sys::CUresult as C;
     let why = match code {
         C::CUDA_ERROR_INVALID_PTX => "the driver's compiler found a mistake; `ptxas` says where",
-        C::CUDA_ERROR_UNSUPPORTED_PTX_VERSION => "it is newer than the driver: update the driver, or compile with an older toolkit",
+        C::CUDA_ERROR_UNSUPPORTED_PTX_VERSION => {
+            "it is newer than the driver: update the driver, or compile with an older toolkit"
+        }
         C::CUDA_ERROR_NO_BINARY_FOR_GPU => "it is for newer devices than this one: compile for an older architecture",
         C::CUDA_ERROR_JIT_COMPILER_NOT_FOUND => "the driver has no compiler for PTX: install it whole",
         _ => return failed("cuModuleLoadData")(cudarc::driver::DriverError(code)),
@@ -143,7 +145,9 @@ fn missing() -> Vec<&'static str> {
 
 fn told(error: &nvrtc::CompileError) -> String {
     match error {
-        nvrtc::CompileError::CompileError { log, .. } => format!("the CUDA compiler says\n{}", log.to_string_lossy().trim_end()),
+        nvrtc::CompileError::CompileError { log, .. } => {
+            format!("the CUDA compiler says\n{}", log.to_string_lossy().trim_end())
+        }
         // The derived text has the name of the code and nothing of the driver's.
         other => format!("{other:?}"),
     }
