@@ -112,10 +112,13 @@ impl Arguments {
     }
 }
 
+/// What `cuLaunchHostFunc` takes.
+pub(crate) type HostFunction = unsafe extern "C" fn(*mut c_void);
+
 /// A function of the host with its argument.
 #[derive(Clone, Copy)]
 pub(crate) struct Callback {
-    pub(crate) function: unsafe extern "C" fn(*mut c_void),
+    pub(crate) function: HostFunction,
     pub(crate) data: usize,
 }
 

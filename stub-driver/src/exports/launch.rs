@@ -4,7 +4,7 @@ use std::ffi::c_void;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use crate::abi::{Arguments, Callback, Out, Text};
+use crate::abi::{Arguments, Callback, HostFunction, Out, Text};
 use crate::codes::Code;
 use crate::driver::{answer, driver};
 use crate::module::Module;
@@ -72,7 +72,7 @@ extern "C" fn cuOccupancyMaxActiveBlocksPerMultiprocessor(
             return Err(Code::INVALID_VALUE);
         }
         // 2,048 threads, 65,536 registers and 160 KiB of shared memory a multiprocessor.
-        let by_shared = if shared_memory == 0 { i32::MAX } else { ((160 << 10) / shared_memory) as i32 };
+        let by_shared = (160_usize << 10).checked_div(shared_memory).map_or(i32::MAX, |blocks| blocks as i32);
         out.set((2048 / block).min(65_536 / (REGISTERS * block)).min(by_shared))
     })
 }
@@ -110,11 +110,7 @@ extern "C" fn cuLaunchKernel(
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn cuLaunchHostFunc(
-    stream: u64,
-    function: Option<unsafe extern "C" fn(*mut c_void)>,
-    data: *mut c_void,
-) -> u32 {
+extern "C" fn cuLaunchHostFunc(stream: u64, function: Option<HostFunction>, data: *mut c_void) -> u32 {
     answer("cuLaunchHostFunc", |call| {
         call.note("stream", stream);
         driver().ready()?;

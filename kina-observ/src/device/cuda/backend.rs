@@ -7,9 +7,8 @@ use std::sync::Arc;
 use cudarc::driver::sys::{self, CUdevice_attribute as Attribute, CUfunction_attribute as FunctionAttribute};
 use cudarc::driver::{CudaContext, CudaStream, DriverError, result};
 
-use super::attribute;
 use super::error::failed;
-use super::handle::{Event, Function, Graph, Stream, bind};
+use super::handle::{self, Event, Function, Graph, Stream, bind};
 use super::source::Modules;
 use super::table::Table;
 use crate::device::backend::{RawEvent, RawFunction, RawGraph, RawStream};
@@ -34,15 +33,13 @@ pub(super) struct Shared {
 
 impl Shared {
     pub(super) fn new(context: &Arc<CudaContext>) -> Result<Self, DeviceError> {
-        let major = attribute(context, Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?;
-        let minor = attribute(context, Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?;
+        let ask = |attribute| handle::attribute(context, attribute).map_err(failed("cuDeviceGetAttribute"));
+        let major = ask(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?;
+        let minor = ask(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?;
         Ok(Self {
             context: Arc::clone(context),
             capability: major * 10 + minor,
-            threads_of_multiprocessor: attribute(
-                context,
-                Attribute::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR,
-            )?,
+            threads_of_multiprocessor: ask(Attribute::CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR)?,
             streams: Table::new("stream"),
             events: Table::new("event"),
             graphs: Table::new("graph"),

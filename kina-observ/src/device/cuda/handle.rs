@@ -15,6 +15,12 @@ pub(super) fn bind(context: &CudaContext) -> Result<(), DriverError> {
     unsafe { result::ctx::set_current(context.cu_ctx()) }
 }
 
+/// An attribute of the context's device.
+pub(super) fn attribute(context: &CudaContext, attribute: sys::CUdevice_attribute) -> Result<i32, DriverError> {
+    // SAFETY: the context has a device.
+    unsafe { result::device::get_attribute(context.cu_device(), attribute) }
+}
+
 /// A stream.
 pub(super) struct Stream {
     address: u64,

@@ -92,13 +92,6 @@ fn shared(context: &Arc<CudaContext>) -> Result<Arc<Shared>, DeviceError> {
     Ok(shared)
 }
 
-/// An attribute of the device.
-fn attribute(context: &CudaContext, attribute: sys::CUdevice_attribute) -> Result<i32, DeviceError> {
-    // SAFETY: the context has a device.
-    let answer = unsafe { cudarc::driver::result::device::get_attribute(context.cu_device(), attribute) };
-    answer.map_err(failed("cuDeviceGetAttribute"))
-}
-
 impl LaunchShape for cudarc::driver::LaunchConfig {
     fn grid(&self) -> [u32; 3] {
         self.grid_dim.into()
