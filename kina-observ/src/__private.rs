@@ -3,6 +3,7 @@
 
 pub use crate::__outcome_of as outcome_of;
 pub use crate::context::Context;
+pub use crate::device::{Launch, synchronized, waits_for};
 pub use crate::ffi::boundary::{boundary, note_code, reject};
 pub use crate::ffi::c_api;
 pub use crate::ffi::check::{
@@ -13,6 +14,7 @@ pub use crate::ffi::value::{Coded, NotCoded, deliver_nested, deliver_result};
 pub use crate::ffi::{Fault, FfiEnum, FfiError, FfiReturn, FfiStatus, FfiValue, Handle, Handled, Out};
 pub use crate::late::{Late, TaskLate};
 pub use crate::listed::{EnumValue, same_list};
+pub use crate::memory::{Address, Allocation, Deallocation, Ledger};
 pub use crate::outcome::{Found, Outcome, Probe};
 
 /// The ladders of traits that [`Probe`] climbs.
@@ -61,10 +63,15 @@ fn wants(site: &'static Site) -> bool {
 #[inline(never)]
 fn ask(site: &'static Site) -> bool {
     let _errno = KeepErrno::new();
+    configure();
+    gate::is_on() && site.resolve()
+}
+
+/// The first call of a process that nobody has configured does it.
+pub(crate) fn configure() {
     if gate::GLOBAL.has(gate::UNCONFIGURED) {
         config::init::configure_from_environment();
     }
-    gate::is_on() && site.resolve()
 }
 
 /// Opens a span whose values take one word each. They are asked for only if it is recorded.

@@ -9,6 +9,10 @@ struct Contributing;
 #[doc = include_str!("../../docs/configuration.md")]
 struct Configuration;
 
+#[cfg(feature = "cuda")]
+#[doc = include_str!("../../docs/cuda.md")]
+struct Cuda;
+
 #[doc = include_str!("../../docs/guide.md")]
 struct Guide;
 
