@@ -80,7 +80,8 @@ pub(super) fn statements(plan: &Plan) -> TokenStream {
         let set = Ident::new(if matches!(attr.shape, Shape::Str) { "set_str" } else { "set_word" }, here());
         let place = match &attr.value {
             Value::Parameter(ident) | Value::Handle(ident) => at(ident),
-            Value::Expression(expression) => at(expression),
+            Value::Expression(expression) | Value::Read(_, expression) => at(expression),
+            Value::Text(text) => at(text),
         };
         quote_spanned!(place=> #(#cfg)* __kina_late.#set(#index, #value);)
     });

@@ -1,10 +1,10 @@
 //! `#[span]`: a nested function for the body where that is possible, else a closure.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{Expr, GenericArgument, GenericParam, PathArguments, ReturnType, Type};
 
-use super::{block, carried, enter, late, prelude, recorded, site, slots, unsafety, without_mut};
+use super::{bare, block, carried, enter, late, prelude, recorded, site, slots, unsafety, without_mut, work};
 use crate::paths::here;
 use crate::plan::Plan;
 
@@ -41,12 +41,16 @@ pub(super) fn split(plan: &Plan, parent: Option<&Expr>) -> TokenStream {
     let enter = enter(plan, parent);
     let outcome = outcome();
     let finish = finish(quote_spanned!(here()=> __kina_p::exit_outcome(__kina_entered, #outcome)));
+    let (bindings, work::Around { begin, end }) = (work::bindings(plan), work::around(plan));
+    let is_on = work::is_on(plan);
     let watched = if never(output) {
-        quote_spanned!(here()=> let __kina_guard = __kina_p::PanicGuard::new(__kina_entered); #run)
+        quote_spanned!(here()=> let __kina_guard = __kina_p::PanicGuard::new(__kina_entered); #begin #run)
     } else {
         quote_spanned! {here()=>
             let __kina_guard = __kina_p::PanicGuard::new(__kina_entered);
+            #begin
             let __kina_result = #run;
+            #end
             __kina_guard.defuse();
             #finish
             __kina_result
@@ -67,21 +71,14 @@ pub(super) fn split(plan: &Plan, parent: Option<&Expr>) -> TokenStream {
             #[inline(never)]
             #(#nested)*
             #unsafety fn __kina_on #generics(#(#plain),*) #output #where_clause {
+                #bindings
                 let __kina_entered = #enter;
                 #watched
             }
-            if __kina_p::is_on(&__KINA_SITE) { #on } else { #run }
+            if #is_on { #on } else { #run }
         },
     );
     quote!(#(#attrs)* #vis #outer #body)
-}
-
-/// The one word that an expression is.
-fn bare(expression: &Expr) -> Option<&Ident> {
-    match expression {
-        Expr::Path(path) => path.path.get_ident(),
-        _ => None,
-    }
 }
 
 /// The shape that sees `self`, `Self` and everything else that the body may name.
@@ -111,17 +108,29 @@ pub(super) fn closure(plan: &Plan, parent: Option<&Expr>) -> TokenStream {
         }
     };
     let run = quote_spanned!(here()=> __kina_p::call_once(move || #arrow #body));
+    let (bindings, work::Around { begin, end }, is_on) = (work::bindings(plan), work::around(plan), work::is_on(plan));
+    // What runs around the body ends before its span does, also when it unwinds: the first part of a tuple is dropped first.
+    let work = begin.is_some().then(|| quote_spanned!(here()=> __kina_work,));
     let rest = if never(&sig.output) {
         run
     } else {
         quote_spanned! {here()=>
             let __kina_result = #run;
-            if let ::core::option::Option::Some((__kina_entered, __kina_guard)) = __kina_span {
+            if let ::core::option::Option::Some((#work __kina_entered, __kina_guard)) = __kina_span {
+                #end
                 __kina_guard.defuse();
                 #finish
             }
             __kina_result
         }
+    };
+    let new = quote_spanned!(here()=> __kina_p::PanicGuard::new(__kina_entered));
+    let (watch, guard) = match &begin {
+        None => (None, new),
+        Some(begin) => (
+            Some(quote_spanned!(here()=> let __kina_guard = #new; #begin)),
+            quote_spanned!(here()=> __kina_guard),
+        ),
     };
     let (prelude, site) = (prelude(plan), site::site(plan));
     let body = block(
@@ -131,9 +140,11 @@ pub(super) fn closure(plan: &Plan, parent: Option<&Expr>) -> TokenStream {
             #prelude
             #site
             #handle
-            let __kina_span = if __kina_p::is_on(&__KINA_SITE) {
+            let __kina_span = if #is_on {
+                #bindings
                 let __kina_entered = #enter;
-                ::core::option::Option::Some((__kina_entered, __kina_p::PanicGuard::new(__kina_entered)))
+                #watch
+                ::core::option::Option::Some((#work __kina_entered, #guard))
             } else {
                 ::core::option::Option::None
             };

@@ -4,11 +4,14 @@ use kina_observ_conventions::{AttributeDef, AttributeUse, Requirement, Source, S
 use proc_macro2::Ident;
 use quote::{ToTokens, format_ident};
 use syn::ext::IdentExt;
+use syn::{Expr, ExprLit, Lit, LitStr};
 
 use super::names::{ByParameter, Found, Names, missing};
 use super::signature::Signature;
+use super::sources::{self, Readable, Search};
 use super::{Form, not_a_parameter, shape};
 use crate::errors::Errors;
+use crate::kinds::Around;
 use crate::lower::{Passing, passing, shown};
 use crate::parse::args::{Args, Field};
 use crate::parse::item::mentions;
@@ -22,6 +25,10 @@ pub(crate) struct Captures {
     pub(crate) late: Vec<Attr>,
     pub(crate) code_key: Option<&'static str>,
     pub(crate) device: bool,
+    /// Types of which no parameter, or more than one, was found: said once, whatever was to be read from it.
+    pub(crate) told: Vec<&'static str>,
+    /// Keys that `fields(..)` and `late(..)` give.
+    pub(crate) given: Vec<String>,
 }
 
 /// A record holds no more.
@@ -29,11 +36,18 @@ const MOST_START: usize = 24;
 /// END's room is reserved when START is written, so it is small.
 const MOST_LATE: usize = 8;
 
+/// Keys whose values have an argument of their own.
+const ARGUMENTS: [(&str, &str); 3] =
+    [("runtime.kernel.name", "kernel"), ("runtime.alloc.size", "size"), ("runtime.alloc.resource", "resource")];
+
 struct Checker<'a> {
     names: Names<'a>,
+    args: &'a Args,
     signature: &'a Signature,
     captures: Captures,
     given: Vec<String>,
+    /// What was to be read from a type, and could not.
+    unread: Vec<(&'static Readable, Vec<&'static str>)>,
 }
 
 pub(crate) fn check(
@@ -43,13 +57,21 @@ pub(crate) fn check(
     span: Option<&Found>,
     errors: &mut Errors,
 ) -> Captures {
-    let mut checker = Checker { names, signature, captures: Captures::default(), given: Vec::new() };
+    let mut checker = Checker {
+        names,
+        args,
+        signature,
+        captures: Captures::default(),
+        given: Vec::new(),
+        unread: Vec::new(),
+    };
     for field in &args.fields {
         checker.field(field, span, errors);
     }
     checker.late(args, span, errors);
     if let Some(span @ Found { def: Some(def), .. }) = span {
         checker.registered(def, span, !args.fields.is_empty(), errors);
+        checker.unread(def, span, errors);
     }
     let Captures { start, late, .. } = &checker.captures;
     for (attrs, most, when) in [(start, MOST_START, "when a span starts"), (late, MOST_LATE, "when it ends")] {
@@ -62,7 +84,7 @@ pub(crate) fn check(
                 .help("remove the ones that nobody reads");
         }
     }
-    checker.captures
+    Captures { given: checker.given, ..checker.captures }
 }
 
 impl Checker<'_> {
@@ -177,13 +199,18 @@ impl Checker<'_> {
     /// Everything that the registry lists and the user did not give.
     fn registered(&mut self, def: &'static SpanDef, span: &Found, listed: bool, errors: &mut Errors) {
         for usage in def.attributes {
-            if self.given.iter().any(|key| key == usage.key) {
+            if self.given.iter().any(|key| key == usage.key) || self.by_argument(usage, errors) {
                 continue;
             }
             match usage.source {
                 Source::Outcome => continue,
                 Source::Context => {
                     self.captures.device |= usage.key == "runtime.device";
+                    self.of_stream(usage, errors);
+                    continue;
+                }
+                Source::Type(ty) if Readable::of(ty, usage.key).is_some() => {
+                    self.read(ty, usage, errors);
                     continue;
                 }
                 Source::ReturnCode if self.names.kind.boundary => {
@@ -216,6 +243,73 @@ impl Checker<'_> {
                 }
             }
             missing(usage, span, listed, self.signature.form != Form::Export, unfit, errors);
+        }
+    }
+
+    /// An argument such as `size = ..`, or for a kernel without any name that of the function.
+    fn by_argument(&mut self, usage: &AttributeUse, errors: &mut Errors) -> bool {
+        let Some((key, argument)) = ARGUMENTS.iter().find(|(key, _)| *key == usage.key) else { return false };
+        let value = match self.args.given(argument) {
+            Some(given) => match &given.value {
+                Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Value::Text(text.clone()),
+                value => Value::Expression(Box::new(value.clone())),
+            },
+            None if *argument == "kernel" && self.names.kind.around == Around::Launch => {
+                match sources::find(&sources::FUNCTION, self.args, self.signature) {
+                    Search::None => Value::Text(function_name(self.signature)),
+                    Search::One(..) | Search::Several(_) => return false,
+                }
+            }
+            None => return false,
+        };
+        let Some(shape) = self.names.definition(usage).and_then(shape::of_expression) else { return false };
+        let at = self.signature.function.sig.ident.clone();
+        self.push(Attr { key: (*key).to_owned(), shape, value, cfg: Vec::new() }, true, &at, errors);
+        true
+    }
+
+    /// Where a stream is at hand, it knows its device better than the context does.
+    fn of_stream(&mut self, usage: &AttributeUse, errors: &mut Errors) {
+        let around = self.names.kind.around != Around::Nothing;
+        if around && usage.key == "runtime.device" {
+            let search = sources::find(&sources::STREAM, self.args, self.signature);
+            if matches!(search, Search::One(..)) {
+                self.read(sources::STREAM.ty, usage, errors);
+            }
+        }
+    }
+
+    /// What the runtime reads from a parameter of this type.
+    fn read(&mut self, ty: &str, usage: &AttributeUse, errors: &mut Errors) {
+        let Some((readable, reader)) = Readable::of(ty, usage.key) else { return };
+        let search = sources::find(readable, self.args, self.signature);
+        let Search::One(value, cfg) = search else {
+            if usage.requirement == Requirement::Required || matches!(search, Search::Several(_)) {
+                match self.unread.iter_mut().find(|(other, _)| other.ty == readable.ty) {
+                    Some((_, keys)) => keys.push(usage.key),
+                    None => self.unread.push((readable, vec![usage.key])),
+                }
+            }
+            return;
+        };
+        let Some(shape) = self.names.definition(usage).and_then(shape::of_expression) else { return };
+        let attr = Attr {
+            key: usage.key.to_owned(),
+            shape,
+            value: Value::Read(reader, Box::new(value.clone())),
+            cfg: cfg.to_vec(),
+        };
+        self.push(attr, self.signature.form != Form::Export, &value, errors);
+    }
+
+    /// Says each type that was not found, or found more than once.
+    fn unread(&mut self, def: &SpanDef, span: &Found, errors: &mut Errors) {
+        for (readable, keys) in core::mem::take(&mut self.unread) {
+            let search = sources::find(readable, self.args, self.signature);
+            let wanted = format!("and span `{}` requires {}", def.key, and_list(&keys));
+            let asks = sources::Asks { kind: self.names.kind, signature: self.signature, at: &span.at };
+            asks.report(readable, &search, &wanted, &keys, errors);
+            self.captures.told.push(readable.ty);
         }
     }
 
@@ -281,6 +375,21 @@ impl Checker<'_> {
         } else {
             self.captures.late.push(attr);
         }
+    }
+}
+
+/// The function's name, as a text.
+pub(super) fn function_name(signature: &Signature) -> LitStr {
+    let ident = &signature.function.sig.ident;
+    LitStr::new(&ident.unraw().to_string(), ident.span())
+}
+
+fn and_list(keys: &[&'static str]) -> String {
+    let names: Vec<_> = keys.iter().map(|key| format!("`{key}`")).collect();
+    match names.as_slice() {
+        [] => String::new(),
+        [only] => only.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
     }
 }
 

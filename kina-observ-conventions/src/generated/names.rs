@@ -8,7 +8,7 @@ pub const SCHEMA_URL: &str = "https://kina.example/schemas/observ/0.1.0";
 pub const SEMCONV_VERSION: &str = "1.42.0";
 
 /// FNV-1a of the tables: it changes whenever a definition changes.
-pub const REGISTRY_HASH: &str = "81c295acf6646467";
+pub const REGISTRY_HASH: &str = "a1125751acfa730f";
 
 /// Root namespaces in which every name must be registered, sorted.
 pub const OWNED_NAMESPACES: &[&str] = &[
@@ -79,6 +79,8 @@ pub mod spans {
     pub const RUNTIME_DEVICE_SYNCHRONIZE: &str = "runtime.device.synchronize";
     /// Records an event at the end of a stream's queue.
     pub const RUNTIME_EVENT_RECORD: &str = "runtime.event.record";
+    /// Memory goes back to a traced memory resource.
+    pub const RUNTIME_FREE: &str = "runtime.free";
     /// Enqueues an elementwise sum.
     pub const RUNTIME_GPU_ADD: &str = "runtime.gpu.add";
     /// Enqueues an elementwise GELU.
