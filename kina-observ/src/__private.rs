@@ -3,6 +3,7 @@
 
 pub use crate::__outcome_of as outcome_of;
 pub use crate::context::Context;
+pub use crate::device::{Launch, synchronized, waits_for};
 pub use crate::ffi::boundary::{boundary, note_code, reject};
 pub use crate::ffi::c_api;
 pub use crate::ffi::check::{

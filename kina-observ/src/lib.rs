@@ -11,6 +11,7 @@ mod clock;
 mod collector;
 pub mod config;
 mod context;
+pub mod device;
 mod errno;
 pub mod ffi;
 mod filter;

@@ -8,7 +8,7 @@ pub const SCHEMA_URL: &str = "https://kina.example/schemas/observ/0.1.0";
 pub const SEMCONV_VERSION: &str = "1.42.0";
 
 /// FNV-1a of the tables: it changes whenever a definition changes.
-pub const REGISTRY_HASH: &str = "a1125751acfa730f";
+pub const REGISTRY_HASH: &str = "77fc081cd49c586e";
 
 /// Root namespaces in which every name must be registered, sorted.
 pub const OWNED_NAMESPACES: &[&str] = &[
@@ -93,6 +93,12 @@ pub mod spans {
     pub const RUNTIME_GPU_SOFTMAX: &str = "runtime.gpu.softmax";
     /// Enqueues a batched transposition.
     pub const RUNTIME_GPU_TRANSPOSE: &str = "runtime.gpu.transpose";
+    /// One graph on the device, from the start of its first part to the end of its last.
+    pub const RUNTIME_GRAPH_DEVICE: &str = "runtime.graph.device";
+    /// One launch of a captured graph, from the call of the driver to its return.
+    pub const RUNTIME_GRAPH_LAUNCH: &str = "runtime.graph.launch";
+    /// One kernel on the device, from its start to its end there.
+    pub const RUNTIME_KERNEL_DEVICE: &str = "runtime.kernel.device";
     /// One kernel running on the thread of its stream.
     pub const RUNTIME_KERNEL_EXECUTE: &str = "runtime.kernel.execute";
     /// One worker's part of a kernel.
@@ -325,16 +331,26 @@ pub mod attributes {
     pub const RUNTIME_DTYPE: &str = "runtime.dtype";
     /// Code that crossed the C boundary; 0 is success.
     pub const RUNTIME_FFI_CODE: &str = "runtime.ffi.code";
+    /// Small dense number of the graph.
+    pub const RUNTIME_GRAPH_ID: &str = "runtime.graph.id";
     /// Block dimensions.
     pub const RUNTIME_KERNEL_BLOCK: &str = "runtime.kernel.block";
+    /// The launch went into a graph instead of running.
+    pub const RUNTIME_KERNEL_CAPTURED: &str = "runtime.kernel.captured";
     /// Grid dimensions.
     pub const RUNTIME_KERNEL_GRID: &str = "runtime.kernel.grid";
     /// Number of the worker that runs a part of the kernel.
     pub const RUNTIME_KERNEL_LANE: &str = "runtime.kernel.lane";
     /// Kernel symbol as the profiler shows it.
     pub const RUNTIME_KERNEL_NAME: &str = "runtime.kernel.name";
+    /// Share of a multiprocessor's threads that can be busy, as far as the kernel limits it.
+    pub const RUNTIME_KERNEL_OCCUPANCY: &str = "runtime.kernel.occupancy";
+    /// Registers of a thread.
+    pub const RUNTIME_KERNEL_REGISTERS: &str = "runtime.kernel.registers";
     /// Dynamic shared memory in bytes.
     pub const RUNTIME_KERNEL_SHARED_MEMORY: &str = "runtime.kernel.shared_memory";
+    /// Static shared memory of a block in bytes.
+    pub const RUNTIME_KERNEL_STATIC_SHARED_MEMORY: &str = "runtime.kernel.static_shared_memory";
     /// 128-bit id of the compiled module a call belongs to.
     pub const RUNTIME_MODULE_ID: &str = "runtime.module.id";
     /// Batch dimension.

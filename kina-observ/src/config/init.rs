@@ -207,6 +207,7 @@ fn start(builder: Builder) -> Result<(), InitError> {
     let _ = tracing::subscriber::set_global_default(subscriber);
     let collector = Collector::start(settings).map_err(InitError::Thread)?;
     *running = Some(collector);
+    gate::sample_kernels(builder.kernel_sample);
     open_gate(builder.level, Some(filter));
     Ok(())
 }
@@ -214,7 +215,7 @@ fn start(builder: Builder) -> Result<(), InitError> {
 fn open_gate(level: Level, filter: Option<Filter>) {
     gate::remember(level);
     site::refresh(filter);
-    gate::GLOBAL.set(if level == Level::Off { 0 } else { gate::RING });
+    gate::open(level);
 }
 
 /// Changes the level while recording. `false`: nothing is running, so there is nothing to change.

@@ -69,6 +69,7 @@ pub struct Builder {
     pub(crate) color: ColorChoice,
     pub(crate) clock: Option<Clock>,
     pub(crate) poll_interval: Option<Duration>,
+    pub(crate) kernel_sample: u32,
 }
 
 /// Text on standard error, besides the trace output.
@@ -111,6 +112,7 @@ impl Builder {
             color: ColorChoice::Auto,
             clock: None,
             poll_interval: None,
+            kernel_sample: 1,
         }
     }
 
@@ -208,6 +210,13 @@ impl Builder {
     /// otherwise. `flush` and `shutdown` wake it.
     pub fn poll_interval(mut self, interval: Duration) -> Self {
         self.poll_interval = Some(interval);
+        self
+    }
+
+    /// Level `kernel` measures the device's time in one step of this many, as
+    /// [`step_begin`](crate::device::step_begin) counts them; 1, the default, in all of them.
+    pub fn kernel_sample(mut self, every: u32) -> Self {
+        self.kernel_sample = every;
         self
     }
 

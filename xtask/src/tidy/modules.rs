@@ -16,6 +16,8 @@ const ORDER: &[&[&str]] = &[
     &["local", "module_id", "context", "panic_hook"],
     // A call from start to end.
     &["ffi", "outcome", "span", "task"],
+    // What runs elsewhere.
+    &["device"],
 ];
 
 /// Modules beside the line, and all that each may use.
