@@ -105,6 +105,8 @@ pub(crate) enum Value {
     Text(LitStr),
     /// The body sets it, through the method of this name.
     Handle(Ident),
+    /// The launch that runs around the body knows it, by the method of this name.
+    Launch(&'static str),
 }
 
 /// What runs around a body besides the span.

@@ -128,6 +128,7 @@ fn word(attr: &Attr) -> TokenStream {
                 Value::Parameter(ident) | Value::Handle(ident) => at(ident),
                 Value::Expression(expression) | Value::Read(_, expression) => at(expression),
                 Value::Text(text) => at(text),
+                Value::Launch(_) => here(),
             };
             let list = site::list(list, place);
             Some(quote_spanned!(place=> ::<#list, _>))
@@ -153,6 +154,7 @@ fn word(attr: &Attr) -> TokenStream {
             let convert = Ident::new(convert, at(text));
             quote_spanned!(at(text)=> __kina_p::#convert #list(#text))
         }
+        Value::Launch(_) => read(&attr.value).1,
     }
 }
 
@@ -162,6 +164,10 @@ fn read(value: &Value) -> (Span, TokenStream) {
         Value::Parameter(ident) | Value::Handle(ident) => (at(ident), quote!(#ident)),
         Value::Expression(expression) => (at(expression), quote!(#expression)),
         Value::Text(text) => (at(text), quote!(#text)),
+        Value::Launch(method) => {
+            let method = Ident::new(method, here());
+            (here(), quote_spanned!(here()=> __kina_work.#method()))
+        }
         Value::Read(reader, of) => {
             let (reader, of) = (Ident::new(reader, at(of)), borrowed(of));
             (at(&of), quote_spanned!(at(&of)=> __kina_p::#reader(#of)))

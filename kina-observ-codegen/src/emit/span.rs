@@ -40,7 +40,15 @@ pub(super) fn split(plan: &Plan, parent: Option<&Expr>) -> TokenStream {
     let on = call(quote_spanned!(here()=> __kina_on));
     let enter = enter(plan, parent);
     let outcome = outcome();
-    let finish = finish(quote_spanned!(here()=> __kina_p::exit_outcome(__kina_entered, #outcome)));
+    let count = plan.late.len();
+    let (made, exit) = match count {
+        0 => (None, quote_spanned!(here()=> __kina_p::exit_outcome(__kina_entered, #outcome))),
+        _ => (
+            Some(quote_spanned!(here()=> let __kina_late = __kina_p::Late::<#count>::new();)),
+            quote_spanned!(here()=> __kina_p::exit_outcome_late(__kina_entered, #outcome, &__kina_late)),
+        ),
+    };
+    let (finish, of_launch) = (finish(exit), late::of_launch(plan));
     let (bindings, work::Around { begin, end }) = (work::bindings(plan), work::around(plan));
     let is_on = work::is_on(plan);
     let watched = if never(output) {
@@ -50,6 +58,8 @@ pub(super) fn split(plan: &Plan, parent: Option<&Expr>) -> TokenStream {
             let __kina_guard = __kina_p::PanicGuard::new(__kina_entered);
             #begin
             let __kina_result = #run;
+            #made
+            #of_launch
             #end
             __kina_guard.defuse();
             #finish
@@ -89,14 +99,18 @@ pub(super) fn closure(plan: &Plan, parent: Option<&Expr>) -> TokenStream {
     let enter = enter(plan, parent);
     let handle = late::handle(plan, late::LATE);
     let count = plan.late.len();
+    let make = quote_spanned!(here()=> let __kina_late = __kina_p::Late::<#count>::new(););
     let bind = handle.is_some().then(|| {
         let bind =
             late::bind(plan.late_word.as_ref(), quote_spanned!(here()=> ::core::option::Option::Some(&__kina_late)));
-        quote_spanned!(here()=> let __kina_late = __kina_p::Late::<#count>::new(); #bind)
+        quote_spanned!(here()=> #make #bind)
     });
+    let of_launch = late::of_launch(plan);
+    // What no body sets is made only when it is wanted.
+    let made = (count > 0 && bind.is_none()).then_some(make);
     let outcome = outcome();
-    let exit = match bind {
-        Some(_) => quote_spanned!(here()=> __kina_p::exit_outcome_late(__kina_entered, #outcome, &__kina_late)),
+    let exit = match (count > 0).then_some(()) {
+        Some(()) => quote_spanned!(here()=> __kina_p::exit_outcome_late(__kina_entered, #outcome, &__kina_late)),
         None => quote_spanned!(here()=> __kina_p::exit_outcome(__kina_entered, #outcome)),
     };
     let finish = finish(exit);
@@ -117,6 +131,8 @@ pub(super) fn closure(plan: &Plan, parent: Option<&Expr>) -> TokenStream {
         quote_spanned! {here()=>
             let __kina_result = #run;
             if let ::core::option::Option::Some((#work __kina_entered, __kina_guard)) = __kina_span {
+                #made
+                #of_launch
                 #end
                 __kina_guard.defuse();
                 #finish

@@ -28,7 +28,7 @@ pub(super) fn around(plan: &Plan) -> Around {
         Work::Wait { events, stream } => {
             let events = events.iter().map(|event| {
                 let event = borrowed(event);
-                quote_spanned!(at(&event)=> __kina_p::waits_for(#event);)
+                quote_spanned!(at(&event)=> __kina_p::waits_for(__kina_entered, #event);)
             });
             let stream = optional(stream.as_deref());
             (quote_spanned!(here()=> { #(#events)* __kina_p::Wait::begin(#stream) }), finish())

@@ -4,7 +4,7 @@ use kina_observ_conventions::{AttributeDef, AttributeUse, Requirement, Source, S
 use proc_macro2::Ident;
 use quote::{ToTokens, format_ident};
 use syn::ext::IdentExt;
-use syn::{Expr, ExprLit, Lit, LitStr};
+use syn::{Attribute, LitStr};
 
 use super::names::{ByParameter, Found, Names, missing};
 use super::signature::Signature;
@@ -27,8 +27,8 @@ pub(crate) struct Captures {
     pub(crate) device: bool,
     /// Types of which no parameter, or more than one, was found: said once, whatever was to be read from it.
     pub(crate) told: Vec<&'static str>,
-    /// Keys that `fields(..)` and `late(..)` give.
-    pub(crate) given: Vec<String>,
+    /// There is a launch around the body, and it has a stream.
+    pub(crate) launch: bool,
 }
 
 /// A record holds no more.
@@ -37,8 +37,15 @@ const MOST_START: usize = 24;
 const MOST_LATE: usize = 8;
 
 /// Keys whose values have an argument of their own.
-const ARGUMENTS: [(&str, &str); 3] =
-    [("runtime.kernel.name", "kernel"), ("runtime.alloc.size", "size"), ("runtime.alloc.resource", "resource")];
+const ARGUMENTS: [(&str, &str); 2] = [("runtime.alloc.size", "size"), ("runtime.alloc.resource", "resource")];
+
+/// Keys whose values a launch knows when it is enqueued, and its method for each.
+const OF_LAUNCH: [(&str, &str); 4] = [
+    ("runtime.kernel.captured", "captured"),
+    ("runtime.kernel.registers", "registers"),
+    ("runtime.kernel.static_shared_memory", "static_shared_memory"),
+    ("runtime.kernel.occupancy", "occupancy"),
+];
 
 struct Checker<'a> {
     names: Names<'a>,
@@ -69,6 +76,9 @@ pub(crate) fn check(
         checker.field(field, span, errors);
     }
     checker.late(args, span, errors);
+    // Whoever gives the number by hand has no stream that events could be recorded on.
+    let by_hand = checker.given.iter().any(|key| key == "runtime.stream.id") && !args.means(sources::STREAM.argument);
+    checker.captures.launch = names.kind.around == Around::Launch && !by_hand;
     if let Some(span @ Found { def: Some(def), .. }) = span {
         checker.registered(def, span, !args.fields.is_empty(), errors);
         checker.unread(def, span, errors);
@@ -84,7 +94,7 @@ pub(crate) fn check(
                 .help("remove the ones that nobody reads");
         }
     }
-    Captures { given: checker.given, ..checker.captures }
+    checker.captures
 }
 
 impl Checker<'_> {
@@ -209,15 +219,17 @@ impl Checker<'_> {
                     self.of_stream(usage, errors);
                     continue;
                 }
-                Source::Type(ty) if Readable::of(ty, usage.key).is_some() => {
-                    self.read(ty, usage, errors);
-                    continue;
-                }
                 Source::ReturnCode if self.names.kind.boundary => {
                     self.captures.code_key = Some(usage.key);
                     continue;
                 }
-                Source::Parameter | Source::Type(_) | Source::ReturnCode | Source::Hand => {}
+                Source::Type(ty) => {
+                    if let Some((readable, reader)) = Readable::of(ty, usage.key) {
+                        self.read(readable, reader, usage, errors);
+                        continue;
+                    }
+                }
+                Source::Parameter | Source::ReturnCode | Source::Hand => {}
             }
             let mut unfit = None;
             if let Some(parameter) = self.source(usage).cloned() {
@@ -246,26 +258,42 @@ impl Checker<'_> {
         }
     }
 
-    /// An argument such as `size = ..`, or for a kernel without any name that of the function.
+    /// What the launch knows, an argument such as `size = ..`, or for a kernel without any name that of the function.
     fn by_argument(&mut self, usage: &AttributeUse, errors: &mut Errors) -> bool {
-        let Some((key, argument)) = ARGUMENTS.iter().find(|(key, _)| *key == usage.key) else { return false };
-        let value = match self.args.given(argument) {
-            Some(given) => match &given.value {
-                Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Value::Text(text.clone()),
-                value => Value::Expression(Box::new(value.clone())),
-            },
-            None if *argument == "kernel" && self.names.kind.around == Around::Launch => {
-                match sources::find(&sources::FUNCTION, self.args, self.signature) {
-                    Search::None => Value::Text(function_name(self.signature)),
-                    Search::One(..) | Search::Several(_) => return false,
-                }
+        if let (true, Some((key, method))) = (self.captures.launch, OF_LAUNCH.iter().find(|(key, _)| *key == usage.key))
+            && let Some(shape) = self.names.definition(usage).and_then(shape::of_expression)
+        {
+            let (key, value) = ((*key).to_owned(), Value::Launch(method));
+            self.captures.late.push(Attr { key, shape, value, cfg: Vec::new() });
+            return true;
+        }
+        if self.names.kind.around == Around::Launch && usage.key == "runtime.kernel.name" {
+            match sources::find(&sources::FUNCTION, self.args, self.signature) {
+                Search::None => self.take(usage, Value::Text(function_name(self.signature)), &[], errors),
+                Search::One(..) | Search::Several(_) => self.read(&sources::FUNCTION, "kernel_name", usage, errors),
             }
-            None => return false,
-        };
-        let Some(shape) = self.names.definition(usage).and_then(shape::of_expression) else { return false };
-        let at = self.signature.function.sig.ident.clone();
-        self.push(Attr { key: (*key).to_owned(), shape, value, cfg: Vec::new() }, true, &at, errors);
+            return true;
+        }
+        let Some((_, argument)) = ARGUMENTS.iter().find(|(key, _)| *key == usage.key) else { return false };
+        match self.args.given(argument) {
+            Some(given) => self.take(usage, Value::Expression(Box::new(given.value.clone())), &[], errors),
+            // Of an allocation whose size nothing says more is told than that it misses an attribute.
+            None => {
+                let allocates = self.names.kind.around == Around::Memory && self.args.free.is_none();
+                return *argument == "size" && allocates && self.source(usage).is_none();
+            }
+        }
         true
+    }
+
+    fn take(&mut self, usage: &AttributeUse, value: Value, cfg: &[Attribute], errors: &mut Errors) {
+        let Some(shape) = self.names.definition(usage).and_then(shape::of_expression) else { return };
+        let at = match &value {
+            Value::Expression(expression) | Value::Read(_, expression) => expression.to_token_stream(),
+            _ => self.signature.function.sig.ident.to_token_stream(),
+        };
+        let attr = Attr { key: usage.key.to_owned(), shape, value, cfg: cfg.to_vec() };
+        self.push(attr, self.signature.form != Form::Export, &at, errors);
     }
 
     /// Where a stream is at hand, it knows its device better than the context does.
@@ -274,32 +302,32 @@ impl Checker<'_> {
         if around && usage.key == "runtime.device" {
             let search = sources::find(&sources::STREAM, self.args, self.signature);
             if matches!(search, Search::One(..)) {
-                self.read(sources::STREAM.ty, usage, errors);
+                self.read(&sources::STREAM, "stream_device", usage, errors);
             }
         }
     }
 
     /// What the runtime reads from a parameter of this type.
-    fn read(&mut self, ty: &str, usage: &AttributeUse, errors: &mut Errors) {
-        let Some((readable, reader)) = Readable::of(ty, usage.key) else { return };
-        let search = sources::find(readable, self.args, self.signature);
-        let Search::One(value, cfg) = search else {
-            if usage.requirement == Requirement::Required || matches!(search, Search::Several(_)) {
+    fn read(
+        &mut self,
+        readable: &'static Readable,
+        reader: &'static str,
+        usage: &AttributeUse,
+        errors: &mut Errors,
+    ) {
+        let (args, signature) = (self.args, self.signature);
+        match sources::find(readable, args, signature) {
+            Search::One(value, cfg) => self.take(usage, Value::Read(reader, Box::new(value)), cfg, errors),
+            Search::None if usage.requirement != Requirement::Required => {}
+            // What it was to be could not be read, and that was told.
+            Search::None if args.means(readable.argument) => {}
+            Search::None | Search::Several(_) => {
                 match self.unread.iter_mut().find(|(other, _)| other.ty == readable.ty) {
                     Some((_, keys)) => keys.push(usage.key),
                     None => self.unread.push((readable, vec![usage.key])),
                 }
             }
-            return;
-        };
-        let Some(shape) = self.names.definition(usage).and_then(shape::of_expression) else { return };
-        let attr = Attr {
-            key: usage.key.to_owned(),
-            shape,
-            value: Value::Read(reader, Box::new(value.clone())),
-            cfg: cfg.to_vec(),
-        };
-        self.push(attr, self.signature.form != Form::Export, &value, errors);
+        }
     }
 
     /// Says each type that was not found, or found more than once.

@@ -17,7 +17,7 @@ use crate::lower::{is_unit, lower};
 use crate::parse::args::{Args, Given, Nvtx, SPAN_TYPE};
 use crate::parse::item::{Item, mentions};
 use crate::paths::{at, internal};
-use crate::plan::{Function, Plan, Site, Wrapper};
+use crate::plan::{Function, Plan, Site, Value, Wrapper};
 use crate::registry::Registry;
 use crate::suggest::{list, near_or_list};
 use kina_observ_conventions::{Level, Severity, SpanDef, SpanKind};
@@ -59,7 +59,8 @@ pub(crate) fn check(
     };
     let captures = captures::check(names, &args, &signature, span.as_ref(), errors);
     let work = work::check(kind, &args, &signature, &captures, span.as_ref(), errors);
-    let wrapper = wrapper(&args, &mut signature, !captures.late.is_empty(), errors);
+    let by_body = captures.late.iter().any(|attr| matches!(attr.value, Value::Handle(_)));
+    let wrapper = wrapper(&args, &mut signature, by_body, errors);
     let span = span?;
     if let Some(Nvtx::Text(template)) = &args.nvtx {
         placeholders(template, span.def, errors);

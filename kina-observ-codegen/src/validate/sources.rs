@@ -6,7 +6,7 @@ use syn::{Attribute, Expr, Type, TypeParamBound};
 use super::signature::Signature;
 use crate::errors::Errors;
 use crate::kinds::Kind;
-use crate::lower::{argument, last, peel};
+use crate::lower::{argument, is_plain_value, last, peel};
 use crate::parse::args::Args;
 use crate::plan::Parameter;
 use crate::suggest::{list, or_list};
@@ -33,11 +33,11 @@ pub(super) static STREAM: Readable = Readable {
     ty: "Stream",
     of_trait: "OnStream",
     argument: "stream",
-    readers: &[("id", "stream_id"), ("device", "stream_device"), ("captured", "stream_captured")],
+    readers: &[("id", "stream_id"), ("device", "stream_device")],
 };
 
 pub(super) static FUNCTION: Readable =
-    Readable { ty: "Function", of_trait: "", argument: "kernel", readers: &[("name", "function_name")] };
+    Readable { ty: "Function", of_trait: "", argument: "kernel", readers: &[("name", "kernel_name")] };
 
 pub(super) static EVENT: Readable =
     Readable { ty: "Event", of_trait: "", argument: "event", readers: &[("waits_on", "event_stream")] };
@@ -63,8 +63,7 @@ pub(super) enum Search<'a> {
 
 /// Looks for the argument, then for a parameter of the type, also behind references, `Option` and `Arc`.
 pub(super) fn find<'a>(readable: &Readable, args: &'a Args, signature: &'a Signature) -> Search<'a> {
-    // `kernel = ..` is the name and not a `Function`, so it is no answer here.
-    if let Some(given) = args.given(readable.argument).filter(|_| readable.ty != FUNCTION.ty) {
+    if let Some(given) = args.given(readable.argument) {
         return Search::One(given.value.clone(), &[]);
     }
     let all: Vec<_> = signature.function.parameters.iter().filter(|parameter| is(&parameter.ty, readable)).collect();
@@ -125,7 +124,8 @@ impl Asks<'_> {
         let Readable { ty, argument, of_trait, .. } = readable;
         let function = &self.signature.function.sig.ident;
         let takes = self.kind.arguments.contains(argument);
-        let field = keys.first().map(|key| format!("`fields({key} = ..)`"));
+        let fields: Vec<_> = keys.iter().map(|key| format!("{key} = ..")).collect();
+        let field = (!keys.is_empty()).then(|| format!("`fields({})`", fields.join(", ")));
         match search {
             Search::One(..) => {}
             Search::None => {
@@ -136,6 +136,13 @@ impl Asks<'_> {
                     false => "take one".to_owned(),
                 });
                 mistake.help(field.map_or_else(String::new, |field| format!("or {field}")));
+                // A parameter that is none of ours, and no plain value, may be one under another name.
+                let hidden = |parameter: &Parameter| {
+                    !is_plain_value(&parameter.ty) && ALL.iter().all(|readable| !is(&parameter.ty, readable))
+                };
+                if takes && self.signature.function.parameters.iter().any(hidden) {
+                    mistake.help("a macro cannot look through an alias: name the parameter");
+                }
             }
             Search::Several(all) => {
                 let names: Vec<_> = all.iter().map(|parameter| parameter.ident.to_string()).collect();

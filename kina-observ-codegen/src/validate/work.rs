@@ -45,22 +45,15 @@ struct Checker<'a> {
 
 impl Checker<'_> {
     fn launch(&self, errors: &mut Errors) -> Option<Work> {
-        let name = match self.args.given("kernel") {
-            Some(given) => match &given.value {
-                Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => Value::Text(text.clone()),
-                value => Value::Expression(Box::new(value.clone())),
-            },
-            None => match sources::find(&FUNCTION, self.args, self.signature) {
-                Search::One(function, _) => Value::Read("function_name", Box::new(function)),
-                Search::None => Value::Text(function_name(self.signature)),
-                several @ Search::Several(_) => {
-                    self.report(&FUNCTION, &several, "", errors);
-                    return None;
-                }
-            },
+        let name = match sources::find(&FUNCTION, self.args, self.signature) {
+            Search::One(kernel, _) => Value::Read("kernel_name", Box::new(kernel)),
+            Search::None => Value::Text(function_name(self.signature)),
+            several @ Search::Several(_) => {
+                self.report(&FUNCTION, &several, "", errors);
+                return None;
+            }
         };
-        // Whoever gives the number by hand has no stream that events could be recorded on.
-        if self.captures.given.iter().any(|key| key == "runtime.stream.id") && !self.args.means(STREAM.argument) {
+        if !self.captures.launch {
             return None;
         }
         match sources::find(&STREAM, self.args, self.signature) {

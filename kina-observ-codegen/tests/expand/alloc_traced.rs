@@ -36,7 +36,7 @@ fn allocate(bytes: usize, stream: Option<&Stream>) -> Result<DevicePtr, Error> {
                 __kina_start
                     .span(
                         &[
-                            __kina_p::Value::of_text(__kina_p::text("arena")),
+                            __kina_p::Value::of_text(__kina_p::text(&("arena"))),
                             __kina_p::Value::of_word(__kina_p::int(&bytes)),
                             __kina_p::Value::of_text(
                                 __kina_p::text(&__kina_p::stream_device(&(stream))),

@@ -7,7 +7,6 @@ unsafe fn run(&self, shape: &Shape, n: usize) {
     use __kina_p::names::*;
     static __KINA_FACTS: __KinaFacts = __KinaFacts {
         name: "launch {runtime.kernel.name}",
-        severity: __kina_p::Severity::Debug,
         module: ::core::module_path!(),
         start: &[
             __KinaAttr::text("runtime.device"),
@@ -16,6 +15,12 @@ unsafe fn run(&self, shape: &Shape, n: usize) {
             __KinaAttr::text("runtime.kernel.name"),
             __KinaAttr::int("runtime.kernel.shared_memory"),
             __KinaAttr::int("runtime.stream.id"),
+        ],
+        late: &[
+            __KinaAttr::boolean("runtime.kernel.captured"),
+            __KinaAttr::double("runtime.kernel.occupancy"),
+            __KinaAttr::int("runtime.kernel.registers"),
+            __KinaAttr::int("runtime.kernel.static_shared_memory"),
         ],
         device: ::core::option::Option::Some(""),
         ..__KinaFacts::of("runtime.kernel.launch", "run")
@@ -39,7 +44,9 @@ unsafe fn run(&self, shape: &Shape, n: usize) {
                             __kina_p::Value::of_ints(
                                 __kina_p::ints(&__kina_p::launch_grid(&(shape))),
                             ),
-                            __kina_p::Value::of_text(__kina_p::text(&(__kina_kernel))),
+                            __kina_p::Value::of_text(
+                                __kina_p::text(&__kina_p::kernel_name(&(__kina_kernel))),
+                            ),
                             __kina_p::Value::of_word(
                                 __kina_p::int(&__kina_p::launch_shared_memory(&(shape))),
                             ),
@@ -55,7 +62,7 @@ unsafe fn run(&self, shape: &Shape, n: usize) {
             &__KINA_SITE,
             __kina_entered,
             &(__kina_stream),
-            __kina_p::text(&__kina_kernel),
+            __kina_p::text(&__kina_p::kernel_name(&(__kina_kernel))),
         );
         ::core::option::Option::Some((__kina_work, __kina_entered, __kina_guard))
     } else {
@@ -63,9 +70,18 @@ unsafe fn run(&self, shape: &Shape, n: usize) {
     };
     let __kina_result = __kina_p::call_once(move || { self.enqueue(shape, n) });
     if let ::core::option::Option::Some((__kina_work, __kina_entered, __kina_guard)) = __kina_span {
+        let __kina_late = __kina_p::Late::<4usize>::new();
+        __kina_late.set_word(0usize, __kina_work.captured());
+        __kina_late.set_word(1usize, __kina_work.occupancy());
+        __kina_late.set_word(2usize, __kina_work.registers());
+        __kina_late.set_word(3usize, __kina_work.static_shared_memory());
         __kina_work.end();
         __kina_guard.defuse();
-        __kina_p::exit_outcome(__kina_entered, __kina_p::outcome_of!(__kina_result));
+        __kina_p::exit_outcome_late(
+            __kina_entered,
+            __kina_p::outcome_of!(__kina_result),
+            &__kina_late,
+        );
     }
     __kina_result
 }

@@ -7,7 +7,6 @@ fn softmax(stream: &Stream, config: LaunchConfig, rows: DevicePtr) -> Result<(),
     use __kina_p::names::*;
     static __KINA_FACTS: __KinaFacts = __KinaFacts {
         name: "launch {runtime.kernel.name}",
-        severity: __kina_p::Severity::Debug,
         module: ::core::module_path!(),
         start: &[
             __KinaAttr::text("runtime.device"),
@@ -16,6 +15,12 @@ fn softmax(stream: &Stream, config: LaunchConfig, rows: DevicePtr) -> Result<(),
             __KinaAttr::text("runtime.kernel.name"),
             __KinaAttr::int("runtime.kernel.shared_memory"),
             __KinaAttr::int("runtime.stream.id"),
+        ],
+        late: &[
+            __KinaAttr::boolean("runtime.kernel.captured"),
+            __KinaAttr::double("runtime.kernel.occupancy"),
+            __KinaAttr::int("runtime.kernel.registers"),
+            __KinaAttr::int("runtime.kernel.static_shared_memory"),
         ],
         device: ::core::option::Option::Some(""),
         ..__KinaFacts::of("runtime.kernel.launch", "softmax")
@@ -72,9 +77,18 @@ fn softmax(stream: &Stream, config: LaunchConfig, rows: DevicePtr) -> Result<(),
             __kina_p::text(&"softmax"),
         );
         let __kina_result = __kina_body(stream, config, rows);
+        let __kina_late = __kina_p::Late::<4usize>::new();
+        __kina_late.set_word(0usize, __kina_work.captured());
+        __kina_late.set_word(1usize, __kina_work.occupancy());
+        __kina_late.set_word(2usize, __kina_work.registers());
+        __kina_late.set_word(3usize, __kina_work.static_shared_memory());
         __kina_work.end();
         __kina_guard.defuse();
-        __kina_p::exit_outcome(__kina_entered, __kina_p::outcome_of!(__kina_result));
+        __kina_p::exit_outcome_late(
+            __kina_entered,
+            __kina_p::outcome_of!(__kina_result),
+            &__kina_late,
+        );
         __kina_result
     }
     if __kina_p::is_on(&__KINA_SITE) {

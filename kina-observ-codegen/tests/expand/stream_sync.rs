@@ -25,7 +25,7 @@ fn join(waiting: Arc<Stream>, done: &Event) -> Result<(), Error> {
         let __kina_entered = __kina_p::enter(&__KINA_SITE, || []);
         let __kina_guard = __kina_p::PanicGuard::new(__kina_entered);
         let __kina_work = {
-            __kina_p::waits_for(&(done));
+            __kina_p::waits_for(__kina_entered, &(done));
             __kina_p::Wait::begin(&(waiting))
         };
         let __kina_result = __kina_body(waiting, done);

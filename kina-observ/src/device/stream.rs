@@ -18,12 +18,15 @@ pub(super) struct Inner {
     raw: RawStream,
     id: i64,
     name: String,
+    /// A backend makes its name anew each time; a span of a launch has no time for that.
+    device_name: String,
 }
 
 impl Stream {
     pub(super) fn new(device: Device, raw: RawStream, name: &str) -> Self {
         static STREAMS: AtomicI64 = AtomicI64::new(0);
-        Self(Arc::new(Inner { device, raw, id: STREAMS.fetch_add(1, Relaxed) + 1, name: name.to_owned() }))
+        let (id, device_name) = (STREAMS.fetch_add(1, Relaxed) + 1, device.name());
+        Self(Arc::new(Inner { device, raw, id, name: name.to_owned(), device_name }))
     }
 
     /// Number of the stream in this process, from 1: `runtime.stream.id`.
@@ -39,6 +42,11 @@ impl Stream {
     /// Its device.
     pub fn device(&self) -> &Device {
         &self.0.device
+    }
+
+    /// Name of its device: `runtime.device`.
+    pub(crate) fn device_name(&self) -> &str {
+        &self.0.device_name
     }
 
     /// The backend's number of the stream, for calls of its own.
