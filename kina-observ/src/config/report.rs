@@ -3,6 +3,7 @@
 use core::fmt;
 
 use crate::collector::{Finished, SpanTotal};
+use crate::device::LaunchCounts;
 use crate::record::Tally;
 
 /// Written + dropped = produced.
@@ -22,6 +23,8 @@ pub struct Report {
     pub outputs: Vec<Tally>,
     /// Counts and times by span name, the most expensive first.
     pub totals: Vec<SpanTotal>,
+    /// Launches of kernels and graphs, and of how many the time on the device is known.
+    pub launches: LaunchCounts,
     /// Why the rest of this report is missing.
     pub failure: Option<&'static str>,
 }
@@ -53,6 +56,7 @@ impl From<Finished> for Report {
             unfinished: finished.counts.unfinished,
             outputs: finished.outputs,
             totals: finished.totals,
+            launches: LaunchCounts::default(),
             failure: None,
         }
     }
@@ -69,6 +73,9 @@ impl fmt::Display for Report {
         }
         if self.unfinished > 0 {
             write!(f, "; {} unfinished", self.unfinished)?;
+        }
+        if self.launches.launched > 0 {
+            write!(f, "; {}", self.launches)?;
         }
         for output in &self.outputs {
             write!(f, "; {}: {} lines", output.target, output.written)?;
