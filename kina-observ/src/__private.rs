@@ -13,6 +13,7 @@ pub use crate::ffi::value::{Coded, NotCoded, deliver_nested, deliver_result};
 pub use crate::ffi::{Fault, FfiEnum, FfiError, FfiReturn, FfiStatus, FfiValue, Handle, Handled, Out};
 pub use crate::late::{Late, TaskLate};
 pub use crate::listed::{EnumValue, same_list};
+pub use crate::memory::{Address, Allocation, Deallocation, Ledger};
 pub use crate::outcome::{Found, Outcome, Probe};
 
 /// The ladders of traits that [`Probe`] climbs.

@@ -19,10 +19,12 @@ mod gate;
 #[cfg(doctest)]
 mod guide;
 mod ids;
+pub mod instruments;
 mod intern;
 mod late;
 mod listed;
 mod local;
+pub mod memory;
 mod module_id;
 mod outcome;
 mod output;

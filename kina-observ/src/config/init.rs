@@ -16,8 +16,9 @@ use crate::bridge;
 use crate::clock::{self, Clock, Scale};
 use crate::collector::{self, Collector, Settings};
 use crate::filter::Filter;
+use crate::memory::Leaks;
 use crate::output::callback::{self, HostLog};
-use crate::{device, gate, ids, local, module_id, rings, site};
+use crate::{device, gate, ids, local, memory, module_id, rings, site};
 
 /// Why recording could not start.
 #[derive(Debug)]
@@ -131,6 +132,7 @@ fn try_running() -> Option<MutexGuard<'static, Option<Collector>>> {
 pub(super) struct Frozen {
     running: Option<MutexGuard<'static, Option<Collector>>>,
     callback: Option<callback::Frozen>,
+    _memory: memory::Frozen,
     _sites: site::Frozen,
     rings: rings::Frozen,
     _modules: module_id::Frozen,
@@ -145,9 +147,11 @@ const FORK_PATIENCE: Duration = Duration::from_secs(1);
 pub(super) fn freeze() -> Frozen {
     let running = patiently(try_running);
     let callback = patiently(callback::try_freeze);
+    let _memory = memory::freeze();
     Frozen {
         running,
         callback,
+        _memory,
         _sites: site::freeze(),
         rings: rings::freeze(),
         _modules: module_id::freeze(),
@@ -171,6 +175,7 @@ impl Frozen {
     pub(super) fn start_afresh(&mut self) {
         gate::GLOBAL.set(0);
         gate::remember(Level::Off);
+        memory::follow(Level::Off);
         if let Some(running) = &mut self.running {
             core::mem::forget(running.take());
         }
@@ -224,6 +229,7 @@ fn start(builder: Builder) -> Result<(), InitError> {
     *running = Some(collector);
     gate::sample_kernels(builder.kernel_sample);
     *launched_before() = device::launches();
+    memory::choose(builder.memory_detail);
     open_gate(builder.level, Some(filter));
     Ok(())
 }
@@ -231,7 +237,14 @@ fn start(builder: Builder) -> Result<(), InitError> {
 fn open_gate(level: Level, filter: Option<Filter>) {
     gate::remember(level);
     site::refresh(filter);
-    gate::open(level);
+    if level == Level::Off {
+        gate::open(level);
+        memory::follow(level);
+    } else {
+        // First: an allocation that finds the gate open is in the ledger.
+        memory::follow(level);
+        gate::open(level);
+    }
 }
 
 /// Changes the level while recording. `false`: nothing is running, so there is nothing to change.
@@ -260,7 +273,19 @@ pub fn flush(timeout: Duration) -> bool {
 
 /// Stops recording. `None`: nothing was running, or the outputs did not end within `timeout`.
 pub fn shutdown(timeout: Duration) -> Option<Report> {
-    stop(running(), timeout)
+    let running = running();
+    let leaks = if running.is_some() { last_leaks() } else { Leaks::default() };
+    Some(Report { leaks, ..stop(running, timeout)? })
+}
+
+/// What is out before the gate closes, told in the trace too.
+fn last_leaks() -> Leaks {
+    if !gate::GLOBAL.has(gate::RING) {
+        return Leaks::default();
+    }
+    let leaks = memory::leaks();
+    leaks.write_to_trace();
+    leaks
 }
 
 /// The same from a place that must not wait for who starts or stops recording right now.
@@ -272,6 +297,7 @@ fn stop(mut running: MutexGuard<'_, Option<Collector>>, timeout: Duration) -> Op
     let collector = running.take()?;
     gate::GLOBAL.set(0);
     gate::remember(Level::Off);
+    memory::follow(Level::Off);
     // The last device times still belong to this recording.
     device::finish();
     let launches = device::launches().since(*launched_before());
@@ -314,6 +340,8 @@ pub(crate) fn configure_from_environment() {
         }
         // Closed first: whatever goes wrong below leaves the process running at Off.
         gate::GLOBAL.set(0);
+        // Other threads' allocations go by unseen meanwhile.
+        memory::follow(Level::Off);
         if std::env::var_os("KINA_OBSERV_LEVEL").is_none_or(|level| level.is_empty()) {
             return;
         }

@@ -20,6 +20,7 @@ pub use words::{ColorChoice, Format, UnknownWord, parse_level, parse_severity};
 use crate::clock::Clock;
 use crate::filter::Filter;
 use crate::ids::ModuleId;
+use crate::memory::Detail;
 use crate::output::callback;
 use crate::output::file::FileTarget;
 use crate::output::lines::{Lines, Target};
@@ -70,6 +71,7 @@ pub struct Builder {
     pub(crate) clock: Option<Clock>,
     pub(crate) poll_interval: Option<Duration>,
     pub(crate) kernel_sample: u32,
+    pub(crate) memory_detail: Detail,
 }
 
 /// Text on standard error, besides the trace output.
@@ -113,11 +115,13 @@ impl Builder {
             clock: None,
             poll_interval: None,
             kernel_sample: 1,
+            memory_detail: Detail::Spans,
         }
     }
 
     /// What the environment says: `KINA_OBSERV_LEVEL`, `KINA_OBSERV_TRACE_OUTPUT`, `KINA_OBSERV_TRACE_FORMAT`,
-    /// `KINA_OBSERV_TRACE_MAX_BYTES`, `KINA_OBSERV_TRACE_MAX_FILES`, `KINA_OBSERV_MODULE_ID`, `RUST_LOG`,
+    /// `KINA_OBSERV_TRACE_MAX_BYTES`, `KINA_OBSERV_TRACE_MAX_FILES`, `KINA_OBSERV_MODULE_ID`,
+    /// `KINA_OBSERV_MEMORY_DETAIL`, `RUST_LOG`,
     /// `OTEL_SERVICE_NAME`. An empty variable counts as unset.
     ///
     /// # Errors
@@ -217,6 +221,12 @@ impl Builder {
     /// [`step_begin`](crate::device::step_begin) counts them; 1, the default, in all of them.
     pub fn kernel_sample(mut self, every: u32) -> Self {
         self.kernel_sample = every;
+        self
+    }
+
+    /// How much is recorded of each allocation of a traced memory resource; by span path unless told otherwise.
+    pub fn memory_detail(mut self, detail: Detail) -> Self {
+        self.memory_detail = detail;
         self
     }
 

@@ -4,6 +4,7 @@ use core::fmt;
 
 use crate::collector::{Finished, SpanTotal};
 use crate::device::LaunchCounts;
+use crate::memory::Leaks;
 use crate::record::Tally;
 
 /// Written + dropped = produced.
@@ -25,6 +26,8 @@ pub struct Report {
     pub totals: Vec<SpanTotal>,
     /// Launches of kernels and graphs, and of how many the time on the device is known.
     pub launches: LaunchCounts,
+    /// Memory that was still out, by span path.
+    pub leaks: Leaks,
     /// Why the rest of this report is missing.
     pub failure: Option<&'static str>,
 }
@@ -57,6 +60,7 @@ impl From<Finished> for Report {
             outputs: finished.outputs,
             totals: finished.totals,
             launches: LaunchCounts::default(),
+            leaks: Leaks::default(),
             failure: None,
         }
     }
@@ -76,6 +80,10 @@ impl fmt::Display for Report {
         }
         if self.launches.launched > 0 {
             write!(f, "; {}", self.launches)?;
+        }
+        if let Some(largest) = self.leaks.holders.first() {
+            let Leaks { bytes, blocks, .. } = self.leaks;
+            write!(f, "; {bytes} bytes of memory in {blocks} blocks still out, most of it from `{}`", largest.path)?;
         }
         for output in &self.outputs {
             write!(f, "; {}: {} lines", output.target, output.written)?;
