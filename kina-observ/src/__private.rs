@@ -51,10 +51,15 @@ fn wants(site: &'static Site) -> bool {
 #[inline(never)]
 fn ask(site: &'static Site) -> bool {
     let _errno = KeepErrno::new();
+    configure();
+    gate::is_on() && site.resolve()
+}
+
+/// The first call of a process that nobody has configured does it.
+pub(crate) fn configure() {
     if gate::GLOBAL.has(gate::UNCONFIGURED) {
         config::init::configure_from_environment();
     }
-    gate::is_on() && site.resolve()
 }
 
 /// Opens a span whose values take one word each. They are asked for only if it is recorded.

@@ -14,11 +14,11 @@ use super::report::Report;
 use super::{Builder, ConfigError, host};
 use crate::bridge;
 use crate::clock::{self, Clock, Scale};
-use crate::collector::{self, Collector, Finished, Settings};
+use crate::collector::{self, Collector, Settings};
 use crate::filter::Filter;
 use crate::memory::Leaks;
 use crate::output::callback::{self, HostLog};
-use crate::{gate, ids, local, memory, module_id, rings, site};
+use crate::{device, gate, ids, local, memory, module_id, rings, site};
 
 /// Why recording could not start.
 #[derive(Debug)]
@@ -110,6 +110,12 @@ pub fn init() -> Result<Guard, InitError> {
 /// The collector of this process.
 static RUNNING: Mutex<Option<Collector>> = Mutex::new(None);
 
+/// The launches of earlier recordings.
+fn launched_before() -> MutexGuard<'static, device::LaunchCounts> {
+    static BEFORE: Mutex<device::LaunchCounts> = Mutex::new(device::LaunchCounts::NONE);
+    BEFORE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 fn running() -> MutexGuard<'static, Option<Collector>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -130,6 +136,7 @@ pub(super) struct Frozen {
     _sites: site::Frozen,
     rings: rings::Frozen,
     _modules: module_id::Frozen,
+    streams: device::Frozen,
 }
 
 /// A `shutdown` under way or a log callback may hold a lock for long; a fork does not wait that long. A child that comes
@@ -140,8 +147,16 @@ const FORK_PATIENCE: Duration = Duration::from_secs(1);
 pub(super) fn freeze() -> Frozen {
     let running = patiently(try_running);
     let callback = patiently(callback::try_freeze);
-    let _memory = memory::freeze();
-    Frozen { running, callback, _memory, _sites: site::freeze(), rings: rings::freeze(), _modules: module_id::freeze() }
+    let memory = memory::freeze();
+    Frozen {
+        running,
+        callback,
+        _memory: memory,
+        _sites: site::freeze(),
+        rings: rings::freeze(),
+        _modules: module_id::freeze(),
+        streams: device::freeze(),
+    }
 }
 
 fn patiently<T>(attempt: impl Fn() -> Option<T>) -> Option<T> {
@@ -165,6 +180,7 @@ impl Frozen {
             core::mem::forget(running.take());
         }
         self.rings.forget_all();
+        self.streams.forget_all();
         collector::after_fork();
         if let Some(callback) = &mut self.callback {
             callback.forget();
@@ -213,6 +229,7 @@ fn start(builder: Builder) -> Result<(), InitError> {
     *running = Some(collector);
     gate::sample_kernels(builder.kernel_sample);
     memory::choose(builder.memory_detail);
+    *launched_before() = device::launches();
     open_gate(builder.level, Some(filter));
     Ok(())
 }
@@ -281,7 +298,10 @@ fn stop(mut running: MutexGuard<'_, Option<Collector>>, timeout: Duration) -> Op
     gate::GLOBAL.set(0);
     gate::remember(Level::Off);
     memory::follow(Level::Off);
-    collector.stop(timeout).map(Finished::into)
+    // The last device times still belong to this recording.
+    device::finish();
+    let launches = device::launches().since(*launched_before());
+    collector.stop(timeout).map(|finished| Report { launches, ..finished.into() })
 }
 
 /// What C calls: the environment's settings, but this level.

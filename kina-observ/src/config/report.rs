@@ -3,6 +3,7 @@
 use core::fmt;
 
 use crate::collector::{Finished, SpanTotal};
+use crate::device::LaunchCounts;
 use crate::memory::Leaks;
 use crate::record::Tally;
 
@@ -23,6 +24,8 @@ pub struct Report {
     pub outputs: Vec<Tally>,
     /// Counts and times by span name, the most expensive first.
     pub totals: Vec<SpanTotal>,
+    /// Launches of kernels and graphs, and of how many the time on the device is known.
+    pub launches: LaunchCounts,
     /// Memory that was still out, by span path.
     pub leaks: Leaks,
     /// Why the rest of this report is missing.
@@ -56,6 +59,7 @@ impl From<Finished> for Report {
             unfinished: finished.counts.unfinished,
             outputs: finished.outputs,
             totals: finished.totals,
+            launches: LaunchCounts::default(),
             leaks: Leaks::default(),
             failure: None,
         }
@@ -73,6 +77,9 @@ impl fmt::Display for Report {
         }
         if self.unfinished > 0 {
             write!(f, "; {} unfinished", self.unfinished)?;
+        }
+        if self.launches.launched > 0 {
+            write!(f, "; {}", self.launches)?;
         }
         if let Some(largest) = self.leaks.holders.first() {
             let Leaks { bytes, .. } = self.leaks;

@@ -3,6 +3,9 @@
 use core::fmt;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use super::names;
+use super::timing::Launched;
+
 /// Launches while something listened. In the end timed + untimed + captured = launched; until then some are under way.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct LaunchCounts {
@@ -17,12 +20,12 @@ pub struct LaunchCounts {
     pub captured: u64,
 }
 
-#[derive(Default)]
+/// The process's counters.
 pub(super) struct Counts {
-    pub(super) launched: AtomicU64,
-    pub(super) timed: AtomicU64,
-    pub(super) untimed: AtomicU64,
-    pub(super) captured: AtomicU64,
+    launched: AtomicU64,
+    timed: AtomicU64,
+    untimed: AtomicU64,
+    captured: AtomicU64,
 }
 
 pub(super) static COUNTS: Counts = Counts {
@@ -32,6 +35,27 @@ pub(super) static COUNTS: Counts = Counts {
     captured: AtomicU64::new(0),
 };
 
+impl Counts {
+    pub(super) fn launched(&self, what: Launched<'_>) {
+        self.launched.fetch_add(1, Relaxed);
+        if let Launched::Kernel(name) = what {
+            names::count(name);
+        }
+    }
+
+    pub(super) fn timed(&self) {
+        self.timed.fetch_add(1, Relaxed);
+    }
+
+    pub(super) fn untimed(&self) {
+        self.untimed.fetch_add(1, Relaxed);
+    }
+
+    pub(super) fn captured(&self) {
+        self.captured.fetch_add(1, Relaxed);
+    }
+}
+
 /// The launches of this process so far.
 pub fn launches() -> LaunchCounts {
     LaunchCounts {
@@ -39,6 +63,21 @@ pub fn launches() -> LaunchCounts {
         timed: COUNTS.timed.load(Relaxed),
         untimed: COUNTS.untimed.load(Relaxed),
         captured: COUNTS.captured.load(Relaxed),
+    }
+}
+
+impl LaunchCounts {
+    /// No launch.
+    pub(crate) const NONE: Self = Self { launched: 0, timed: 0, untimed: 0, captured: 0 };
+
+    /// What came after `earlier`.
+    pub(crate) fn since(self, earlier: Self) -> Self {
+        Self {
+            launched: self.launched - earlier.launched,
+            timed: self.timed - earlier.timed,
+            untimed: self.untimed - earlier.untimed,
+            captured: self.captured - earlier.captured,
+        }
     }
 }
 

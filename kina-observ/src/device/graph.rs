@@ -5,7 +5,8 @@ use core::sync::atomic::{AtomicI64, Ordering::Relaxed};
 use std::sync::Arc;
 
 use super::backend::RawGraph;
-use super::{Device, DeviceError, Stream};
+use super::{Device, DeviceError, Launch, Stream};
+use kina_observ_macros::span;
 
 /// Work that can be launched as a whole, many times.
 #[derive(Clone)]
@@ -32,7 +33,9 @@ impl Graph {
     ///
     /// # Errors
     /// The stream is another device's, or the driver refuses.
+    #[span(runtime.graph.launch, fields(runtime.graph.id = self.id(), runtime.stream.id = stream.id()))]
     pub fn launch(&self, stream: &Stream) -> Result<(), DeviceError> {
+        let _launch = Launch::graph(stream, self.id());
         self.0.device.backend().launch_graph(stream.raw(), self.0.raw)
     }
 }

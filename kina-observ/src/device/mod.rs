@@ -2,28 +2,33 @@
 //! Invariant: measuring adds no synchronisation (`tests/device_time.rs`).
 
 pub mod backend;
+mod calls;
 mod counts;
 pub mod cpu;
 mod error;
 mod function;
 mod graph;
 mod launch;
-mod sampling;
+mod live;
+mod names;
 mod shape;
+mod sites;
 mod stream;
+mod timing;
 
 use core::fmt;
 use std::sync::Arc;
 
 pub use backend::{KernelBackend, KernelFacts, KernelSource, MemoryInfo};
+pub use calls::{launch_kernel, step_begin};
 pub use counts::{LaunchCounts, launches};
 pub use error::DeviceError;
 pub use function::Function;
 pub use graph::Graph;
-pub use launch::launch_kernel;
 #[doc(hidden)]
 pub use launch::{Launch, synchronized, waits_for};
-pub use sampling::step_begin;
+pub(crate) use live::{Frozen, finish, freeze};
+pub use names::{KernelLabel, launches_by_kernel};
 pub use shape::{Argument, DevicePtr, LaunchConfig, LaunchShape, OnStream};
 pub use stream::{Event, Stream};
 

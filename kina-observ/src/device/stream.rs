@@ -1,13 +1,15 @@
 //! Streams, and the events by which they wait for each other.
 
 use core::fmt;
-use core::sync::atomic::{AtomicI64, Ordering::Relaxed};
-use std::sync::Arc;
+use core::sync::atomic::{AtomicI64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::backend::{RawEvent, RawStream};
+use super::timing::{Driven, Timing};
 use super::{Argument, Device, DeviceError, DevicePtr, Function, Graph, LaunchConfig};
+use super::{launch, live};
 use crate::ids::SpanContext;
-use crate::{gate, local, span};
+use crate::{gate, local, module_id, span};
 
 /// A queue of a device: what is enqueued runs in order.
 #[derive(Clone)]
@@ -18,12 +20,22 @@ pub(super) struct Inner {
     raw: RawStream,
     id: i64,
     name: String,
+    /// The device in a context word.
+    device_bits: u64,
+    timing: Mutex<Timing>,
 }
+
+/// Captures under way: CUDA may lose a capture to another stream's question about an event.
+static CAPTURES: AtomicUsize = AtomicUsize::new(0);
 
 impl Stream {
     pub(super) fn new(device: Device, raw: RawStream, name: &str) -> Self {
         static STREAMS: AtomicI64 = AtomicI64::new(0);
-        Self(Arc::new(Inner { device, raw, id: STREAMS.fetch_add(1, Relaxed) + 1, name: name.to_owned() }))
+        let id = STREAMS.fetch_add(1, Relaxed) + 1;
+        let device_bits = module_id::device_bits(&device.name());
+        let inner = Arc::new(Inner { device, raw, id, name: name.to_owned(), device_bits, timing: Mutex::default() });
+        live::add(Arc::downgrade(&inner));
+        Self(inner)
     }
 
     /// Number of the stream in this process, from 1: `runtime.stream.id`.
@@ -51,7 +63,9 @@ impl Stream {
     /// # Errors
     /// What failed on the stream since the last time, or the stream is capturing.
     pub fn synchronize(&self) -> Result<(), DeviceError> {
-        self.0.device.backend().synchronize(self.0.raw)
+        let result = self.0.device.backend().synchronize(self.0.raw);
+        launch::synchronized(self);
+        result
     }
 
     /// Whether the stream's work goes into a graph.
@@ -64,7 +78,12 @@ impl Stream {
     /// # Errors
     /// The stream captures already, or the driver refuses.
     pub fn begin_capture(&self) -> Result<(), DeviceError> {
-        self.0.device.backend().begin_capture(self.0.raw)
+        CAPTURES.fetch_add(1, Relaxed);
+        let result = self.0.device.backend().begin_capture(self.0.raw);
+        if result.is_err() {
+            CAPTURES.fetch_sub(1, Relaxed);
+        }
+        result
     }
 
     /// Ends the capture.
@@ -72,7 +91,12 @@ impl Stream {
     /// # Errors
     /// The stream does not capture, or what was captured cannot be launched.
     pub fn end_capture(&self) -> Result<Graph, DeviceError> {
-        let raw = self.0.device.backend().end_capture(self.0.raw)?;
+        let was_capturing = self.is_capturing();
+        let raw = self.0.device.backend().end_capture(self.0.raw);
+        if was_capturing {
+            CAPTURES.fetch_sub(1, Relaxed);
+        }
+        let raw = raw?;
         Ok(Graph::new(self.0.device.clone(), raw))
     }
 
@@ -89,8 +113,11 @@ impl Stream {
         config: &LaunchConfig,
         arguments: &[Argument],
     ) -> Result<(), DeviceError> {
-        // SAFETY: the caller's promise.
-        unsafe { self.0.device.backend().launch(self.0.raw, function.raw(), config, arguments) }
+        let backend = self.0.device.backend();
+        launch::enqueue(self, function, config, || {
+            // SAFETY: the caller's promise.
+            unsafe { backend.launch(self.0.raw, function.raw(), config, arguments) }
+        })
     }
 
     /// Allocates in the order of the stream.
@@ -156,13 +183,50 @@ impl Stream {
     /// # Errors
     /// The driver refuses.
     pub fn wait(&self, event: &Event) -> Result<(), DeviceError> {
-        event.link();
+        launch::waits_for(event);
         self.0.device.backend().wait(self.0.raw, event.0.raw)
+    }
+}
+
+/// For the launches of this module.
+impl Stream {
+    pub(super) fn timing(&self) -> MutexGuard<'_, Timing> {
+        self.0.timing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn driven(&self) -> Driven<'_> {
+        self.0.driven()
+    }
+
+    pub(super) fn device_bits(&self) -> u64 {
+        self.0.device_bits
+    }
+
+    /// Tells the launches that are complete.
+    pub(super) fn drain(&self) {
+        if CAPTURES.load(Relaxed) == 0 {
+            self.timing().drain(self.driven());
+        }
+    }
+}
+
+impl Inner {
+    fn driven(&self) -> Driven<'_> {
+        Driven { backend: self.device.backend(), stream: self.raw, id: self.id }
+    }
+
+    /// Tells the launches that are complete and gives up on the others. `false`: another thread is at it.
+    pub(super) fn try_give_up(&self) -> bool {
+        let Ok(mut timing) = self.timing.try_lock() else { return false };
+        timing.give_up(self.driven());
+        true
     }
 }
 
 impl Drop for Inner {
     fn drop(&mut self) {
+        let timing = core::mem::take(self.timing.get_mut().unwrap_or_else(PoisonError::into_inner));
+        timing.close(self.driven());
         self.device.backend().destroy_stream(self.raw);
     }
 }

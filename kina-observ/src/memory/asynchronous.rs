@@ -4,8 +4,8 @@ use super::error::{AllocError, FreeError};
 use super::resource::MemoryResource;
 use crate::device::{Device, DevicePtr, MemoryInfo, Stream};
 
-/// What the device's driver gives out: `cuMemAllocAsync` and `cuMemFreeAsync` on CUDA, where this is the specification's
-/// `CudaAsyncMemoryResource`; on the CPU device the memory that its kernels see.
+/// What any device gives out; of the CPU device the memory that its kernels see. A CUDA device has one of its own,
+/// `CudaAsyncMemoryResource`, which also knows the driver's pool.
 ///
 /// ```
 /// use kina_observ::device::Device;
@@ -22,14 +22,12 @@ use crate::device::{Device, DevicePtr, MemoryInfo, Stream};
 #[derive(Debug, Clone)]
 pub struct AsyncMemoryResource {
     device: Device,
-    kind: &'static str,
 }
 
 impl AsyncMemoryResource {
     /// The memory of `device`. The streams that it is used with are this device's.
     pub fn new(device: &Device) -> Self {
-        let kind = if device.name().starts_with("cuda") { "cuda_async" } else { "device_async" };
-        Self { device: device.clone(), kind }
+        Self { device: device.clone() }
     }
 }
 
@@ -38,7 +36,7 @@ impl MemoryResource for AsyncMemoryResource {
         if size == 0 {
             return Ok(DevicePtr::NULL);
         }
-        stream.allocate(size).map_err(|error| AllocError::of_device(error, self.kind, size, stream))
+        stream.allocate(size).map_err(|error| AllocError::of_device(error, self.kind(), size, stream))
     }
 
     unsafe fn deallocate(&self, pointer: DevicePtr, _: usize, stream: &Stream) -> Result<(), FreeError> {
@@ -50,7 +48,7 @@ impl MemoryResource for AsyncMemoryResource {
     }
 
     fn kind(&self) -> &'static str {
-        self.kind
+        "device_async"
     }
 
     fn memory_info(&self) -> Option<MemoryInfo> {
