@@ -2122,7 +2122,7 @@ pub static SPANS: &[SpanDef] = &[
         kind: SpanKind::Internal,
         name: "runtime.free",
         fallback_names: &[],
-        brief: "Memory goes back to a traced memory resource.",
+        brief: "One block goes back to a traced memory resource.",
         macros: &["alloc_traced"],
         severity: Severity::Trace,
         level: Level::Basic,
@@ -2152,7 +2152,7 @@ pub static SPANS: &[SpanDef] = &[
             },
             AttributeUse {
                 key: "runtime.alloc.size",
-                requirement: Requirement::ConditionallyRequired("If the caller knows it."),
+                requirement: Requirement::Required,
                 source: Source::Parameter,
                 params: &["size", "bytes"],
             },

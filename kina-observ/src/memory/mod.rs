@@ -1,6 +1,7 @@
 //! Memory resources, and a ledger of what passes through them: live, peak, total, count and failures, by span path.
 //! Invariant: tracing changes no answer of a resource (`kina-observ/tests/memory_ledger.rs`).
 
+mod asynchronous;
 mod book;
 mod error;
 mod events;
@@ -12,6 +13,7 @@ mod ledger;
 mod lock;
 mod pages;
 mod paths;
+mod pool;
 mod registry;
 mod resource;
 mod sites;
@@ -21,6 +23,7 @@ mod stats;
 mod table;
 mod traced;
 
+pub use asynchronous::AsyncMemoryResource;
 pub use error::{AllocError, FreeError, Reason};
 pub use failure::{AllocReport, Holder};
 pub use fault::{FaultKind, FreeFault};
@@ -29,6 +32,7 @@ pub use leaks::{Leak, Leaks, leaks};
 #[doc(hidden)]
 pub use ledger::{Address, Allocation, Deallocation, Ledger};
 pub use paths::SpanPath;
+pub use pool::{PoolConfig, PoolMemoryResource};
 pub(crate) use registry::{Frozen, freeze};
 pub use resource::{MemoryResource, PoolInfo};
 pub use state::Detail;
