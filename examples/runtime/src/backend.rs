@@ -1,0 +1,121 @@
+//! The device that everything runs on: the CPU, or a GPU where `KINA_RUNTIME_BACKEND` says so.
+//! Invariant: it is opened once, by the first call that needs it (`a_choice_stands_once_the_device_is_open`).
+
+use std::collections::HashMap;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use kina_observ::device::{Device, Function, KernelSource, Stream};
+use kina_observ::memory::TracingMemoryResource;
+
+use crate::error::DriverError;
+use crate::memory::{Limited, Memory};
+use crate::on_cpu;
+
+/// What runs the kernels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Backend {
+    /// Rust functions on the threads of the CPU.
+    Cpu,
+    /// The first CUDA device, with the kernels of `kernels.ptx`.
+    Cuda,
+}
+
+/// The kernels, which `on_cpu.rs` and `kernels.ptx` have under the same names.
+pub const KERNELS: [&str; 6] = ["add_f32", "gelu_f32", "layernorm_f32", "matmul_f32", "softmax_f32", "transpose_f32"];
+
+/// Compiled by NVRTC, for any GPU since 2014; a driver from CUDA 10.1 on reads it.
+#[cfg(feature = "cuda")]
+const PTX: &str = include_str!("kernels.ptx");
+
+static CHOSEN: OnceLock<Option<Backend>> = OnceLock::new();
+
+/// The open device.
+pub struct Opened {
+    /// What runs the kernels.
+    pub backend: Backend,
+    /// The device.
+    pub device: Device,
+    /// The tensors' memory, with a ledger.
+    pub memory: TracingMemoryResource<Limited<Memory>>,
+    kernels: HashMap<&'static str, Function>,
+    /// Streams so far, so that a stream's name can have its number.
+    streams: Mutex<i64>,
+}
+
+/// Chooses the backend for this process, in place of `KINA_RUNTIME_BACKEND`. False: another choice stands already.
+pub fn choose(backend: Backend) -> bool {
+    *CHOSEN.get_or_init(|| Some(backend)) == Some(backend)
+}
+
+/// The device, which the first call opens.
+pub fn opened() -> Result<&'static Opened, DriverError> {
+    static OPENED: OnceLock<Result<Opened, DriverError>> = OnceLock::new();
+    OPENED.get_or_init(open).as_ref().map_err(Clone::clone)
+}
+
+fn open() -> Result<Opened, DriverError> {
+    let backend = (*CHOSEN.get_or_init(from_environment)).ok_or(DriverError::InvalidBackend)?;
+    let (device, memory, source) = match backend {
+        Backend::Cpu => on_cpu::open(),
+        Backend::Cuda => cuda()?,
+    };
+    let load = |name: &'static str| Ok((name, device.load(source, name).map_err(DriverError::unavailable)?));
+    let kernels = KERNELS.into_iter().map(load).collect::<Result<_, DriverError>>()?;
+    let memory = TracingMemoryResource::new(Limited::new(memory));
+    Ok(Opened { backend, device, memory, kernels, streams: Mutex::default() })
+}
+
+fn from_environment() -> Option<Backend> {
+    match std::env::var_os("KINA_RUNTIME_BACKEND") {
+        None => Some(Backend::Cpu),
+        Some(name) if name == "cpu" => Some(Backend::Cpu),
+        Some(name) if name == "cuda" => Some(Backend::Cuda),
+        Some(_) => None,
+    }
+}
+
+#[cfg(feature = "cuda")]
+fn cuda() -> Result<(Device, Memory, KernelSource<'static>), DriverError> {
+    let device = Device::cuda(0).map_err(DriverError::unavailable)?;
+    let memory = kina_observ::memory::CudaAsyncMemoryResource::new(&device).map_err(DriverError::unavailable)?;
+    // Calls are this device's, not that of `kina-observ.toml`.
+    kina_observ::set_default_device(&device.name());
+    Ok((device, Box::new(memory), KernelSource::Ptx(PTX)))
+}
+
+#[cfg(not(feature = "cuda"))]
+fn cuda() -> Result<(Device, Memory, KernelSource<'static>), DriverError> {
+    Err(DriverError::BackendUnavailable("this library was built without the feature `cuda`".to_owned()))
+}
+
+impl Opened {
+    /// A kernel by its name; every one of [`KERNELS`] is there.
+    pub fn kernel(&self, name: &str) -> Option<&Function> {
+        self.kernels.get(name)
+    }
+
+    /// A stream, whose name has its number.
+    pub fn stream(&self, role: &str) -> Result<Stream, DriverError> {
+        let mut streams = self.streams.lock().unwrap_or_else(PoisonError::into_inner);
+        let stream = self
+            .device
+            .stream(&format!("runtime-{role}-{}", *streams + 1))
+            .map_err(|error| DriverError::of_stream(*streams + 1, error))?;
+        *streams = stream.id();
+        Ok(stream)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_choice_stands_once_the_device_is_open() {
+        let opened = opened().expect("the CPU is always there");
+        assert_eq!(opened.device.name(), "cpu:0");
+        assert!(choose(Backend::Cpu));
+        assert!(!choose(Backend::Cuda));
+        assert!(KERNELS.iter().all(|name| opened.kernel(name).is_some()));
+    }
+}
