@@ -6,6 +6,7 @@ mod ci;
 mod codegen;
 mod compile;
 mod cost;
+mod gpu_check;
 mod licences;
 mod process;
 mod tidy;
@@ -27,6 +28,9 @@ Usage: cargo xtask <command>
   cost --compile     what an attribute adds to a build, beside `#[tracing::instrument]` and fastrace
   asan               the tests under AddressSanitizer and LeakSanitizer, and the C host
                      under valgrind (needs gcc and valgrind)
+  gpu-check          build a folder that checks the example on a GPU and needs no Rust there,
+                     and run it here; `--driver stub`: with the driver of the tests;
+                     `--build`: only build it
   help               this text
 
 Exit codes: 0 all is well, 1 something is wrong, 2 the command was not understood.
@@ -42,6 +46,9 @@ fn main() -> ExitCode {
         }
         ["asan"] => asan::run_all(),
         ["ci"] => ci::run_all(),
+        ["gpu-check"] => gpu_check::run_all(&[]),
+        ["gpu-check", "--build"] => gpu_check::build().map(drop),
+        ["gpu-check", "--driver", "stub"] => gpu_check::run_all(&["--driver", "stub"]),
         ["tidy"] => tidy::run(),
         ["codegen"] => codegen::run(false),
         ["codegen", "--check"] => codegen::run(true),

@@ -23,9 +23,9 @@ pub enum Backend {
 /// The kernels, which `on_cpu.rs` and `kernels.ptx` have under the same names.
 pub const KERNELS: [&str; 6] = ["add_f32", "gelu_f32", "layernorm_f32", "matmul_f32", "softmax_f32", "transpose_f32"];
 
-/// Compiled by NVRTC, for any GPU since 2014; a driver from CUDA 10.1 on reads it.
+/// The kernels for any GPU since 2014, as a driver from CUDA 10.1 on reads them.
 #[cfg(feature = "cuda")]
-const PTX: &str = include_str!("kernels.ptx");
+pub const PTX: &str = include_str!("kernels.ptx");
 
 static CHOSEN: OnceLock<Option<Backend>> = OnceLock::new();
 

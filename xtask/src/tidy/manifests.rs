@@ -13,7 +13,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("kina-observ-cli", &["kina-observ-codegen", "kina-observ-conventions"]),
     ("kina-observ-cost", &["kina-observ"]),
     ("kina-runtime", &["kina-observ"]),
-    ("transformer-block", &["kina-observ", "kina-observ-conventions", "kina-runtime"]),
+    ("transformer-block", &["kina-observ", "kina-observ-conventions", "kina-runtime", "stub-driver"]),
     ("ui-tests", &["kina-observ"]),
     ("xtask", &["kina-observ-codegen", "kina-observ-conventions"]),
 ];
