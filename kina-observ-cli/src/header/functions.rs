@@ -79,6 +79,7 @@ fn lowered(item: &ItemFn, registry: &Registry) -> Result<Option<CFunction>, Vec<
             attrs: item.attrs.clone(),
             parameters: written(&item.sig),
             out: None,
+            error: false,
             output: item.sig.output.clone(),
         }));
     };
@@ -123,6 +124,7 @@ impl Function {
     pub(super) fn add_out(&mut self, types: &Types<'_>, refusals: &mut Vec<Refusal>) {
         let Some(value) = self.c.out.take() else { return };
         let (ty, handle) = match last(&value).as_deref() {
+            None if matches!(value, Type::Ptr(_)) => (Some(value.clone()), None),
             Some("Handle") => (Some(parse_quote!(u64)), inner(&value)),
             Some(name) if types.is_enum(name) => (Some(parse_quote!(i32)), None),
             Some(name) if types.is_known(name) => (Some(value.clone()), None),
@@ -138,6 +140,28 @@ impl Function {
         };
         let ty = parse_quote!(*mut #ty);
         self.c.parameters.push(CSlot { name: format_ident!("out"), cfg: Vec::new(), ty, handle });
+    }
+
+    /// The pointer that gets the error, after all others; its type bears the prefix of the C API.
+    pub(super) fn add_error(&mut self, prefix: Option<&str>, refusals: &mut Vec<Refusal>) {
+        if !self.c.error {
+            return;
+        }
+        let Some(prefix) = prefix else {
+            refusals.push(Refusal::new(
+                &self.line,
+                format!("`{}` hands over its error, and the crate has no C API that says what an error is", self.c.symbol),
+                "add `kina_observ::export_c_api!(\"prefix\");` to the crate",
+            ));
+            return;
+        };
+        let ty = c_api::error_copy(prefix);
+        self.c.parameters.push(CSlot {
+            name: format_ident!("error"),
+            cfg: Vec::new(),
+            ty: parse_quote!(*mut #ty),
+            handle: None,
+        });
     }
 
     /// The stub; handles go by the name of their type.

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use super::fault::{Fault, FaultKind};
 use super::value::FfiValue;
+use super::value::sealed::Sealed;
 use crate::errno::KeepErrno;
 
 /// A type whose values C knows by handle.
@@ -174,6 +175,8 @@ impl<T> Deref for Handle<T> {
         &self.value
     }
 }
+
+impl<T> Sealed for Handle<T> {}
 
 impl<T> FfiValue for Handle<T> {
     type C = u64;

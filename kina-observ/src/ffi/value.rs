@@ -9,12 +9,15 @@ pub use crate::listed::FfiEnum;
 use crate::site::Site;
 
 /// What may be written through an out pointer: a type whose C form we know.
+///
+/// Nobody implements it by hand: numbers, `bool`, raw pointers and [`Handle`](super::Handle) have it, and so has what is derived
+/// with [`FfiEnum`](macro@crate::FfiEnum) or [`FfiStruct`](macro@crate::FfiStruct).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be handed to C through an out pointer",
     label = "C does not know this type",
-    note = "return a number, a `bool`, a `Handle<T>` or a `#[derive(FfiEnum)]` type; for a `Result` behind an alias write `returns = Result<..>`"
+    note = "return a number, a `bool`, a `Handle<T>`, a raw pointer, or a type with `#[derive(FfiEnum)]` or `#[derive(FfiStruct)]`; for a `Result` behind an alias write `returns = Result<..>`"
 )]
-pub trait FfiValue {
+pub trait FfiValue: sealed::Sealed {
     /// The type in C.
     type C: Copy;
 
@@ -22,8 +25,82 @@ pub trait FfiValue {
     fn into_c(self) -> Self::C;
 }
 
+pub(super) mod sealed {
+    /// Keeps [`FfiValue`](super::FfiValue) to types whose C form the framework knows.
+    #[diagnostic::on_unimplemented(
+        message = "`FfiValue` is not implemented by hand",
+        label = "its C form would be a guess",
+        note = "add `#[derive(kina_observ::FfiEnum)]` to an enum, or `#[derive(kina_observ::FfiStruct)]` to a `#[repr(C)]` struct; everything else goes by `Handle<T>`"
+    )]
+    pub trait Sealed {}
+}
+
+/// What a derive writes; [`FfiValue`] follows from it.
+#[doc(hidden)]
+pub trait DerivedValue {
+    /// The type in C.
+    type C: Copy;
+
+    /// The value in C.
+    fn into_c(self) -> Self::C;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: DerivedValue> sealed::Sealed for T {}
+
+#[diagnostic::do_not_recommend]
+impl<T: DerivedValue> FfiValue for T {
+    type C = <T as DerivedValue>::C;
+
+    #[inline(always)]
+    fn into_c(self) -> Self::C {
+        DerivedValue::into_c(self)
+    }
+}
+
+/// What a field of a struct with `#[derive(FfiStruct)]` may be.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a field of a struct for C",
+    label = "C does not know this type",
+    note = "use numbers, `bool`, raw pointers, arrays of them, and types with `#[derive(FfiEnum)]` or `#[derive(FfiStruct)]`"
+)]
+pub trait FfiField {}
+
+#[diagnostic::do_not_recommend]
+impl<T: DerivedValue> FfiField for T {}
+#[diagnostic::do_not_recommend]
+impl<T: FfiField, const N: usize> FfiField for [T; N] {}
+
+/// Asks for [`FfiField`] at compile time.
+#[doc(hidden)]
+pub const fn field<T: FfiField>() {}
+
+macro_rules! pointers {
+    ($($pointer:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<T> sealed::Sealed for $pointer {}
+        #[diagnostic::do_not_recommend]
+        impl<T> FfiField for $pointer {}
+        #[diagnostic::do_not_recommend]
+        impl<T> FfiValue for $pointer {
+            type C = Self;
+
+            #[inline(always)]
+            fn into_c(self) -> Self {
+                self
+            }
+        }
+    )*};
+}
+pointers!(*const T, *mut T);
+
 macro_rules! numbers {
     ($($number:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl sealed::Sealed for $number {}
+        #[diagnostic::do_not_recommend]
+        impl FfiField for $number {}
         // The note says it in fewer words than a list of all of them.
         #[diagnostic::do_not_recommend]
         impl FfiValue for $number {
