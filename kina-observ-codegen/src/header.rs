@@ -72,7 +72,14 @@ pub fn function(arguments: TokenStream, item: &TokenStream, registry: &Registry)
             handle: handle.then(|| lowered.inner.clone()),
         })
     });
-    Ok(CFunction { symbol, attrs, parameters: slots.collect(), out: c.out, error: c.error, output: parse_quote!(-> i32) })
+    Ok(CFunction {
+        symbol,
+        attrs,
+        parameters: slots.collect(),
+        out: c.out,
+        error: c.error,
+        output: parse_quote!(-> i32),
+    })
 }
 
 /// The parameters of a C function as they are written.

@@ -221,15 +221,17 @@ fn optional(ty: &Type, inner: Option<&Type>) -> Result<(Passing, Type), Mistake>
 /// Refuses a function pointer that C cannot call, or out of which an exception could go unseen.
 pub(crate) fn callback(function: &TypeFnPtr) -> Result<(), Mistake> {
     let abi = function.abi.as_ref().map(|abi| abi.name.as_ref().map_or_else(|| "C".to_owned(), syn::LitStr::value));
-    let (what, help) = match abi.as_deref() {
+    let what = match abi.as_deref() {
         Some("C-unwind") => return Ok(()),
-        Some("C") => (
-            "`extern \"C\"` says that nothing unwinds out of the callback, and a C++ exception would pass through the body unseen",
-            "write `extern \"C-unwind\" fn(..)`: to C it is the same, and an exception ends the process with a message",
-        ),
-        Some(_) => ("this callback has not the C ABI on every platform", "write `extern \"C-unwind\" fn(..)`"),
-        None => ("this is a function of Rust, which C does not have", "write `extern \"C-unwind\" fn(..)`"),
+        Some("C") => {
+            "`extern \"C\"` says that nothing unwinds out of the callback, and a C++ exception would pass through the body unseen"
+                .to_owned()
+        }
+        Some(other) => format!("`extern \"{other}\"` is not the C ABI on every platform"),
+        None => "this is a function of Rust, which C does not have".to_owned(),
     };
+    let help =
+        "write `extern \"C-unwind\" fn(..)`: to C it is the same, and an exception ends the process with a message";
     Err(Mistake::new(function, what).with_help(help))
 }
 

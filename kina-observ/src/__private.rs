@@ -11,7 +11,7 @@ pub use crate::ffi::check::{
     check_slice_mut, check_str, no_out,
 };
 pub use crate::ffi::error_copy::{ErrorCopy, boundary_telling, check_error};
-pub use crate::ffi::value::{Coded, DerivedValue, NotCoded, deliver_nested, deliver_result, field};
+pub use crate::ffi::value::{Coded, KnownInC, NotCoded, deliver_nested, deliver_result, field};
 pub use crate::ffi::{Fault, FfiEnum, FfiError, FfiReturn, FfiStatus, FfiValue, Handle, Handled, Out};
 pub use crate::late::{Late, TaskLate};
 pub use crate::listed::{EnumValue, same_list};

@@ -150,7 +150,10 @@ impl Function {
         let Some(prefix) = prefix else {
             refusals.push(Refusal::new(
                 &self.line,
-                format!("`{}` hands over its error, and the crate has no C API that says what an error is", self.c.symbol),
+                format!(
+                    "`{}` hands over its error, and the crate has no C API that says what an error is",
+                    self.c.symbol
+                ),
                 "add `kina_observ::export_c_api!(\"prefix\");` to the crate",
             ));
             return;

@@ -78,7 +78,7 @@ fn emit(input: &DeriveInput, path: Option<&Path>, fields: &[Field]) -> TokenStre
             use #runtime::__private as __kina_p;
             #(#checks)*
             #[automatically_derived]
-            impl #generics __kina_p::DerivedValue for #name #types #clause {
+            impl #generics __kina_p::KnownInC for #name #types #clause {
                 type C = Self;
                 fn into_c(self) -> Self { self }
             }

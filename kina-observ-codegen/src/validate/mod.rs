@@ -148,7 +148,9 @@ fn c_names(signature: &Signature, c: &crate::lower::CSignature, errors: &mut Err
         errors.at(&other.ident, "`out` is the C name of the pointer that gets the result").help("rename the parameter");
     }
     if let (true, Some(other)) = (c.error, taken("error")) {
-        errors.at(&other.ident, "`error` is the C name of the pointer that gets the error").help("rename the parameter");
+        errors
+            .at(&other.ident, "`error` is the C name of the pointer that gets the error")
+            .help("rename the parameter");
     }
 }
 

@@ -230,7 +230,7 @@ fn passed_by_c(ty: &Type, errors: &mut Errors) {
         Type::FnPtr(function) => {
             errors
                 .at(ty, "C can pass null where a function is expected")
-                .help(format!("write `Option<{}>`", shown(ty)))
+                .help(format!("write `Option<{}>`", shown(ty).replace("extern \"C\"", "extern \"C-unwind\"")))
                 .help("or write a plain `fn` with `export = \"..\"`, whose parameters are checked for you");
             callback(function).err().map(|mistake| errors.push(mistake));
         }

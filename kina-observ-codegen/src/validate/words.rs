@@ -75,12 +75,14 @@ fn nullable(word: &Ident, parameter: &Parameter, lowered: &CParameter, errors: &
         | Passing::OptionalText
         | Passing::OptionalHandle
         | Passing::Callback => (format!("`{ty}` says already that there may be none"), "remove `nullable`".to_owned()),
-        Passing::Pointer => ("a raw pointer is passed as it is, null or not".to_owned(), "remove `nullable`".to_owned()),
+        Passing::Pointer => {
+            ("a raw pointer is passed as it is, null or not".to_owned(), "remove `nullable`".to_owned())
+        }
         Passing::Shared | Passing::Exclusive | Passing::Handle | Passing::Function => {
             (format!("`{ty}` has no value that null could become"), format!("write `Option<{ty}>`"))
         }
         Passing::Number | Passing::Flag | Passing::Code => {
-            (format!("C passes a `{ty}` by value, so it is never null"), "remove `nullable`".to_owned())
+            (format!("`{ty}` is passed by value, so it is never null"), "remove `nullable`".to_owned())
         }
     };
     errors.at(word, what).help(help);

@@ -8,7 +8,7 @@ const _: () = {
     const _: () = __kina_p::field::<DType>();
     const _: () = __kina_p::field::<[f32; 3]>();
     #[automatically_derived]
-    impl __kina_p::DerivedValue for Extent {
+    impl __kina_p::KnownInC for Extent {
         type C = Self;
         fn into_c(self) -> Self {
             self

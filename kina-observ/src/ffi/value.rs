@@ -25,7 +25,7 @@ pub trait FfiValue: sealed::Sealed {
     fn into_c(self) -> Self::C;
 }
 
-pub(super) mod sealed {
+mod sealed {
     /// Keeps [`FfiValue`](super::FfiValue) to types whose C form the framework knows.
     #[diagnostic::on_unimplemented(
         message = "`FfiValue` is not implemented by hand",
@@ -35,9 +35,9 @@ pub(super) mod sealed {
     pub trait Sealed {}
 }
 
-/// What a derive writes; [`FfiValue`] follows from it.
+/// What a derive writes, and what the framework's own types have; [`FfiValue`] follows from it.
 #[doc(hidden)]
-pub trait DerivedValue {
+pub trait KnownInC {
     /// The type in C.
     type C: Copy;
 
@@ -46,44 +46,21 @@ pub trait DerivedValue {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: DerivedValue> sealed::Sealed for T {}
+impl<T: KnownInC> sealed::Sealed for T {}
 
 #[diagnostic::do_not_recommend]
-impl<T: DerivedValue> FfiValue for T {
-    type C = <T as DerivedValue>::C;
+impl<T: KnownInC> FfiValue for T {
+    type C = <T as KnownInC>::C;
 
     #[inline(always)]
     fn into_c(self) -> Self::C {
-        DerivedValue::into_c(self)
+        KnownInC::into_c(self)
     }
 }
 
-/// What a field of a struct with `#[derive(FfiStruct)]` may be.
-#[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be a field of a struct for C",
-    label = "C does not know this type",
-    note = "use numbers, `bool`, raw pointers, arrays of them, and types with `#[derive(FfiEnum)]` or `#[derive(FfiStruct)]`"
-)]
-pub trait FfiField {}
-
-#[diagnostic::do_not_recommend]
-impl<T: DerivedValue> FfiField for T {}
-#[diagnostic::do_not_recommend]
-impl<T: FfiField, const N: usize> FfiField for [T; N] {}
-
-/// Asks for [`FfiField`] at compile time.
-#[doc(hidden)]
-pub const fn field<T: FfiField>() {}
-
-macro_rules! pointers {
-    ($($pointer:ty),*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl<T> sealed::Sealed for $pointer {}
-        #[diagnostic::do_not_recommend]
-        impl<T> FfiField for $pointer {}
-        #[diagnostic::do_not_recommend]
-        impl<T> FfiValue for $pointer {
+macro_rules! unchanged {
+    ($([$($of:ident)?] $ty:ty),*) => {$(
+        impl<$($of)?> KnownInC for $ty {
             type C = Self;
 
             #[inline(always)]
@@ -93,27 +70,26 @@ macro_rules! pointers {
         }
     )*};
 }
-pointers!(*const T, *mut T);
+unchanged!([] i8, [] i16, [] i32, [] i64, [] isize, [] u8, [] u16, [] u32, [] u64, [] usize, [] f32, [] f64, [] bool, [] ());
+unchanged!([T] *const T, [T] *mut T);
 
-macro_rules! numbers {
-    ($($number:ty),*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl sealed::Sealed for $number {}
-        #[diagnostic::do_not_recommend]
-        impl FfiField for $number {}
-        // The note says it in fewer words than a list of all of them.
-        #[diagnostic::do_not_recommend]
-        impl FfiValue for $number {
-            type C = $number;
+/// What a field of a struct with `#[derive(FfiStruct)]` may be. A handle is none: in Rust it is more than its number.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a field of a struct for C",
+    label = "C does not know this type",
+    note = "use numbers, `bool`, raw pointers, arrays of them, and types with `#[derive(FfiEnum)]` or `#[derive(FfiStruct)]`"
+)]
+pub trait FfiField {}
 
-            #[inline(always)]
-            fn into_c(self) -> $number {
-                self
-            }
-        }
-    )*};
-}
-numbers!(i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, f32, f64, bool, ());
+#[diagnostic::do_not_recommend]
+impl<T: KnownInC + Copy> FfiField for T {}
+#[diagnostic::do_not_recommend]
+impl<T: FfiField, const N: usize> FfiField for [T; N] {}
+
+/// Asks for [`FfiField`] at compile time.
+#[doc(hidden)]
+pub const fn field<T: FfiField>() {}
 
 /// A checked out pointer; written once, on success.
 #[derive(Debug, Clone, Copy)]
