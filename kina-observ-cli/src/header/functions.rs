@@ -11,6 +11,7 @@ use syn::{Attribute, Item, ItemFn, Meta, ReturnType, Type, parse_quote};
 use super::source::{Found, is_test, place};
 use super::types::{Types, last};
 use super::{Refusal, c_api};
+use crate::renames::Renames;
 
 /// One function of the header.
 pub(super) struct Function {
@@ -24,16 +25,24 @@ pub(super) struct Function {
 /// Every function that C can call, in the order of the source.
 pub(super) fn find(found: &[Found], registry: &Registry, refusals: &mut Vec<Refusal>) -> Vec<Function> {
     let mut functions = Vec::new();
+    let mut renames = Renames::default();
+    for one in found {
+        if let Item::Use(import) = &one.item {
+            renames.add(&one.file, &import.tree);
+        }
+    }
     for one in found {
         match &one.item {
-            Item::Fn(item) if !item.attrs.iter().any(is_test) => match lowered(item, registry) {
-                Ok(c) => functions.extend(c.map(|c| Function::new(c, one, one.place(&item.sig.ident)))),
-                Err(mistakes) => refusals.extend(mistakes.into_iter().map(|mistake| {
-                    let text = mistake.to_string();
-                    let (what, help) = text.split_once("\nhelp: ").unwrap_or((&text, "mend it"));
-                    Refusal::new(place(&one.file, mistake.span()), what, help)
-                })),
-            },
+            Item::Fn(item) if !item.attrs.iter().any(is_test) => {
+                match lowered(item, registry, &|word| renames.is_boundary(&one.file, word)) {
+                    Ok(c) => functions.extend(c.map(|c| Function::new(c, one, one.place(&item.sig.ident)))),
+                    Err(mistakes) => refusals.extend(mistakes.into_iter().map(|mistake| {
+                        let text = mistake.to_string();
+                        let (what, help) = text.split_once("\nhelp: ").unwrap_or((&text, "mend it"));
+                        Refusal::new(place(&one.file, mistake.span()), what, help)
+                    })),
+                }
+            }
             Item::Macro(call) if is_c_api(&call.mac) => {
                 let (exported, _) = c_api::exported(call.mac.tokens.clone());
                 functions.extend(exported.into_iter().map(|c| Function::new(c, one, one.place(&call.mac.path))));
@@ -71,8 +80,12 @@ fn is_c_api(call: &syn::Macro) -> bool {
     call.path.segments.last().is_some_and(|last| last.ident == "export_c_api")
 }
 
-fn lowered(item: &ItemFn, registry: &Registry) -> Result<Option<CFunction>, Vec<kina_observ_codegen::Mistake>> {
-    let ours = |attr: &Attribute| attr.path().segments.last().is_some_and(|last| last.ident == "ffi_span");
+fn lowered(
+    item: &ItemFn,
+    registry: &Registry,
+    is_boundary: &dyn Fn(&str) -> bool,
+) -> Result<Option<CFunction>, Vec<kina_observ_codegen::Mistake>> {
+    let ours = |attr: &Attribute| attr.path().segments.last().is_some_and(|last| is_boundary(&last.ident.to_string()));
     let Some(attr) = item.attrs.iter().find(|attr| ours(attr)) else {
         return Ok(symbol(item).map(|symbol| CFunction {
             symbol,
