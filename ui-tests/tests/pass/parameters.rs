@@ -20,7 +20,6 @@ pub struct Extent {
     pub gone: Missing,
 }
 
-#[expect(clippy::too_many_arguments)]
 #[ffi_span("acme.parameters.all", export = "acme_parameters_all", error = out, returns = Result<Extent, kina_observ::ffi::Fault>, fields(n))]
 pub fn all(
     n: u32,
