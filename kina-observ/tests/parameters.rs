@@ -176,7 +176,10 @@ fn same(copy: &ErrorCopy) {
     assert_eq!(text(&copy.span_path), last.span_path());
 }
 
-const DOTS: [(fn(&mut Dot), i32, &str); 14] = [
+/// The change to a good call, its code, and its value or the words of its error.
+type DotCase = (fn(&mut Dot), i32, &'static str);
+
+const DOTS: [DotCase; 14] = [
     (|_| {}, 0, "3"),
     (|call| call.weights = TWOS.as_ptr(), 0, "6"),
     (|call| call.label = Some("ab"), 0, "5"),
@@ -300,9 +303,10 @@ fn every_c_function() {
 fn every_value() {
     let mut extent = Extent { rows: 0, sides: [0.0; 2], at: null() };
     let mut pointer = null();
-    // SAFETY: the pointers are live.
-    let codes = unsafe { (values_extent(2, &raw mut extent), values_pointer(&raw mut pointer)) };
-    assert_eq!(codes, (0, 0));
+    // SAFETY: the pointer is live.
+    assert_eq!(unsafe { values_extent(2, &raw mut extent) }, 0);
+    // SAFETY: the pointer is live.
+    assert_eq!(unsafe { values_pointer(&raw mut pointer) }, 0);
     assert_eq!(extent, Extent { rows: 2, sides: [1.0, 2.0], at: &SEVEN });
     assert_eq!(pointer, &raw const SEVEN);
 }
