@@ -74,6 +74,12 @@ pub fn ffi_enum_with(item: TokenStream, registry: &Registry) -> TokenStream {
     derive::ffi_enum::expand(item, Some(registry))
 }
 
+/// Expands `#[derive(FfiStruct)]`.
+#[must_use]
+pub fn ffi_struct(item: TokenStream) -> TokenStream {
+    guarded(TokenStream::new(), || derive::ffi_struct::expand(item))
+}
+
 /// Expands `conventions!()` for the crate that is being compiled.
 #[must_use]
 pub fn conventions(arguments: TokenStream) -> TokenStream {

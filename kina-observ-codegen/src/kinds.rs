@@ -21,7 +21,7 @@ impl Kind {
 /// `#[ffi_span]`: a C boundary with a span.
 pub static FFI_SPAN: Kind = Kind {
     name: "ffi_span",
-    arguments: &["export", "fields", "late", "returns", "out", "level", "nvtx", "inner", "crate"],
+    arguments: &["export", "fields", "late", "returns", "out", "level", "nvtx", "inner", "error", "crate"],
     boundary: true,
 };
 

@@ -6,6 +6,7 @@ use syn::{Attribute, Expr, Path, Signature, Type, Visibility};
 
 use crate::lower::CSignature;
 use crate::parse::args::Nvtx;
+use crate::parse::parameter::Words;
 use crate::parse::tail::Tail;
 
 /// Everything that an expansion needs.
@@ -42,6 +43,8 @@ pub(crate) struct Parameter {
     pub(crate) ty: Type,
     /// Its `#[cfg(..)]` attributes, carried to every use.
     pub(crate) cfg: Vec<Attribute>,
+    /// What `#[ffi(..)]` says about it.
+    pub(crate) words: Words,
 }
 
 /// The static facts, without the attributes.
@@ -104,7 +107,13 @@ pub(crate) enum Wrapper {
     /// Form (i): a C function beside the Rust function.
     Export { symbol: String, c: Box<CSignature>, returns: Option<Box<Type>> },
     /// Form (ii): the C function that the user wrote.
-    Extern { status: Option<Box<Type>>, returns: Option<Box<Type>>, out: Option<Out> },
+    Extern {
+        status: Option<Box<Type>>,
+        returns: Option<Box<Type>>,
+        out: Option<Out>,
+        /// `error = out`: the parameter that gets the error.
+        error: Option<Ident>,
+    },
     /// `#[span]` with a nested function for the body.
     Split { parent: Option<Box<Expr>> },
     /// `#[span]` with a closure for the body, which sees `self` and `Self`.

@@ -46,6 +46,29 @@ fn export_every_parameter() {
 }
 
 #[test]
+fn export_words() {
+    check(
+        "export_words",
+        r#"#[ffi_span(export = "runtime_copy_h2d", error = out, fields(runtime.copy.size = n))]
+           pub fn copy_h2d(n: i64, #[ffi(len = "n")] from: &[u8], #[ffi(len = "n")] into: Option<&mut [u8]>, #[ffi(nullable)] label: &str,
+                           note: Option<&str>, #[ffi(secret)] key: &str, #[ffi(secret, nullable)] salt: &[u8],
+                           progress: unsafe extern "C-unwind" fn(*mut c_void, i64) -> i32, user: *mut c_void) -> Result<(), CopyError> { work(from) }"#,
+        Registry::builtin(),
+    );
+}
+
+#[test]
+fn extern_error() {
+    check(
+        "extern_error",
+        r#"#[ffi_span(error = out)]
+           #[unsafe(no_mangle)]
+           pub extern "C" fn runtime_device_synchronize(#[ffi(secret)] token: i32, error: *mut ErrorCopy) -> i32 { token }"#,
+        Registry::builtin(),
+    );
+}
+
+#[test]
 fn export_late() {
     check(
         "export_late",
@@ -185,6 +208,15 @@ fn ffi_enum() {
            #[repr(i32)]
            #[ffi_enum(attribute = runtime.dtype)]
            enum DType { F16 = 1, #[ffi_enum(name = "bf16")] BFloat16 = 2, F32 = 3 }"#,
+        Registry::builtin(),
+    );
+}
+
+#[test]
+fn ffi_struct() {
+    check(
+        "ffi_struct",
+        "#[derive(FfiStruct)] #[repr(C)] pub struct Extent { pub rows: i64, #[cfg(unix)] pub dtype: DType, pub sides: [f32; 3] }",
         Registry::builtin(),
     );
 }

@@ -119,6 +119,10 @@ fn expansions_name_only_absolute_paths() {
     for source in [
         r#"#[ffi_span("acme.all", export = "acme_all")]
            fn all(m: i64, ratio: f64, fast: bool, label: &str, e: &mut [u8], d: DType) -> Result<u64, E> { body() }"#,
+        r#"#[ffi_span("acme.all", export = "acme_all", error = out)]
+           fn all(m: i64, ratio: f64, fast: bool, #[ffi(secret)] #[ffi(nullable)] text: &str, label: Option<&str>, #[ffi(len = "m")] e: &mut [u8],
+                  g: extern "C-unwind" fn(u64)) -> Result<u64, E> { body() }"#,
+        r#"#[derive(FfiStruct)] #[repr(C)] struct Extent { rows: i64 }"#,
         r#"#[ffi_span("acme.four", returns = Result<u64, E>, out = out, late(acme.k, acme.n))]
            #[unsafe(no_mangle)] unsafe extern "C" fn four(out: *mut u64, batch: i64, m: i64) -> i32 { body() }"#,
         r#"#[ffi_span("acme.four")]

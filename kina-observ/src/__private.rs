@@ -6,10 +6,12 @@ pub use crate::context::Context;
 pub use crate::ffi::boundary::{boundary, note_code, reject};
 pub use crate::ffi::c_api;
 pub use crate::ffi::check::{
-    check_enum, check_handle, check_mut, check_opt_handle, check_opt_mut, check_opt_ref, check_out, check_out_opt,
-    check_ref, check_slice, check_slice_mut, check_str, no_out,
+    check_enum, check_function, check_handle, check_len, check_mut, check_opt_handle, check_opt_mut, check_opt_ref,
+    check_opt_slice, check_opt_slice_mut, check_opt_str, check_out, check_out_opt, check_ref, check_slice,
+    check_slice_mut, check_str, no_out,
 };
-pub use crate::ffi::value::{Coded, NotCoded, deliver_nested, deliver_result};
+pub use crate::ffi::error_copy::{ErrorCopy, boundary_telling, check_error};
+pub use crate::ffi::value::{Coded, KnownInC, NotCoded, deliver_nested, deliver_result, field};
 pub use crate::ffi::{Fault, FfiEnum, FfiError, FfiReturn, FfiStatus, FfiValue, Handle, Handled, Out};
 pub use crate::late::{Late, TaskLate};
 pub use crate::listed::{EnumValue, same_list};

@@ -4,6 +4,8 @@
 pub use kina_observ_macros::FfiEnum;
 #[doc = include_str!("../docs/attributes/ffi_error.md")]
 pub use kina_observ_macros::FfiError;
+#[doc = include_str!("../docs/attributes/ffi_struct.md")]
+pub use kina_observ_macros::FfiStruct;
 #[doc = include_str!("../docs/attributes/conventions.md")]
 pub use kina_observ_macros::conventions;
 #[doc = include_str!("../docs/attributes/export_c_api.md")]

@@ -41,6 +41,8 @@ pub(crate) struct Args {
     pub(crate) level: Option<Severity>,
     pub(crate) nvtx: Option<Nvtx>,
     pub(crate) inner_event: bool,
+    /// `error = out`: its token.
+    pub(crate) error_out: Option<Ident>,
     pub(crate) parent: Option<Expr>,
     pub(crate) runtime: Option<Path>,
     /// Every argument that was meant, whether it could be read or not: what is missing because of a mistake is not missed again.
@@ -198,6 +200,11 @@ fn value(key: &str, input: ParseStream<'_>, args: &mut Args, errors: &mut Errors
             let words = [("error", false), ("event", true)];
             args.inner_event = word(key, input, errors, &words)?.unwrap_or_default();
         }
+        "error" => {
+            let place = input.fork().call(Ident::parse_any).ok();
+            let out = word(key, input, errors, &[("last", false), ("out", true)])?.unwrap_or_default();
+            args.error_out = place.filter(|_| out);
+        }
         _ if input.peek(LitStr) => args.nvtx = Some(Nvtx::Text(input.parse()?)),
         _ => args.nvtx = word(key, input, errors, &[("off", Nvtx::Off)])?,
     }
@@ -245,6 +252,7 @@ fn example(key: &str) -> &'static str {
         "out" => "`out = out`, the name of the out parameter",
         "level" => "`level = debug`",
         "inner" => "`inner = event`",
+        "error" => "`error = out`",
         "parent" => "`parent = context`, an expression of type `Context`",
         "crate" => "`crate = path::to::kina_observ`",
         _ => "`nvtx = off`",

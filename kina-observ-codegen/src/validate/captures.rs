@@ -7,7 +7,7 @@ use syn::ext::IdentExt;
 
 use super::names::{ByParameter, Found, Names, missing};
 use super::signature::Signature;
-use super::{Form, not_a_parameter, shape};
+use super::{Form, not_a_parameter, shape, words};
 use crate::errors::Errors;
 use crate::lower::{Passing, passing, shown};
 use crate::parse::args::{Args, Field};
@@ -72,6 +72,7 @@ impl Checker<'_> {
             self.bare(field, span, errors);
             return;
         };
+        words::secrets(value, &self.signature.function.parameters, errors);
         let def = self.names.attribute(name, span, errors);
         if !self.first(&name.text, name, errors) {
             return;
@@ -103,6 +104,10 @@ impl Checker<'_> {
             self.given.extend(self.names.meant(&field.name, span));
             return;
         };
+        if parameter.words.secret.is_some() {
+            self.given.extend(self.names.meant(&field.name, span));
+            return words::refuse_secret(ident, errors);
+        }
         let Some(span) = span else { return };
         let (key, shape) = match self.names.by_parameter(ident, span, errors) {
             None => return,
@@ -194,6 +199,13 @@ impl Checker<'_> {
             }
             let mut unfit = None;
             if let Some(parameter) = self.source(usage).cloned() {
+                if let Some(word) = &parameter.words.secret {
+                    let ident = &parameter.ident;
+                    errors
+                        .at(word, format!("`{ident}` is secret, and span `{}` records it as `{}`", span.key, usage.key))
+                        .help("give the parameter another name, or say what is recorded with `fields(..)`");
+                    continue;
+                }
                 match self.names.definition(usage).and_then(|def| shape::of_parameter(def, &parameter.ty)) {
                     // Nobody asked for a list that cannot be recorded here.
                     Some(Shape::Ints)

@@ -5,8 +5,10 @@ mod names;
 mod outcome;
 mod shape;
 mod signature;
+mod words;
 
 use proc_macro2::Ident;
+use quote::ToTokens;
 use syn::ReturnType;
 
 use crate::errors::Errors;
@@ -87,7 +89,7 @@ fn wrapper(args: &Args, signature: &mut Signature, late: bool, errors: &mut Erro
         Form::Export => {
             let value = outcome::exported_value(args, signature, errors);
             let c = lower(sig, value.as_ref());
-            let c = match c {
+            let mut c = match c {
                 Ok(c) => c,
                 Err(mistakes) => {
                     for mistake in mistakes {
@@ -96,17 +98,21 @@ fn wrapper(args: &Args, signature: &mut Signature, late: bool, errors: &mut Erro
                     return None;
                 }
             };
+            c.error = args.error_out.is_some();
+            words::lowered(signature, &mut c, errors);
             c_names(signature, &c, errors);
             let returns = args.returns.clone().map(Box::new);
             Some(Wrapper::Export { symbol: signature.symbol.clone(), c: Box::new(c), returns })
         }
         Form::Extern => {
+            words::written(signature, errors);
             let out = outcome::out_parameter(args, signature, errors);
+            let error = words::error_parameter(args, signature, errors);
             let status = match &sig.output {
                 ReturnType::Type(_, ty) if !is_unit(ty) => Some(ty.clone()),
                 _ => None,
             };
-            Some(Wrapper::Extern { status, returns: args.returns.clone().map(Box::new), out })
+            Some(Wrapper::Extern { status, returns: args.returns.clone().map(Box::new), out, error })
         }
         Form::Span => {
             let parent = args.parent.clone().map(Box::new);
@@ -127,10 +133,10 @@ fn wrapper(args: &Args, signature: &mut Signature, late: bool, errors: &mut Erro
     }
 }
 
-/// The C names of a slice's length and of the out pointer must be free.
+/// The C names of a slice's own length and of the pointers for result and error must be free.
 fn c_names(signature: &Signature, c: &crate::lower::CSignature, errors: &mut Errors) {
     let taken = |name: &str| signature.function.parameters.iter().find(|parameter| parameter.ident == name);
-    for parameter in c.parameters.iter().filter(|parameter| parameter.passing.has_length()) {
+    for parameter in c.parameters.iter().filter(|parameter| parameter.has_own_length()) {
         let length = format!("{}_len", parameter.name);
         if let Some(other) = taken(&length) {
             errors
@@ -140,6 +146,11 @@ fn c_names(signature: &Signature, c: &crate::lower::CSignature, errors: &mut Err
     }
     if let (Some(_), Some(other)) = (&c.out, taken("out")) {
         errors.at(&other.ident, "`out` is the C name of the pointer that gets the result").help("rename the parameter");
+    }
+    if let (true, Some(other)) = (c.error, taken("error")) {
+        errors
+            .at(&other.ident, "`error` is the C name of the pointer that gets the error")
+            .help("rename the parameter");
     }
 }
 
@@ -160,11 +171,15 @@ fn placeholders(template: &syn::LitStr, def: Option<&'static SpanDef>, errors: &
 }
 
 fn not_a_parameter(ident: &Ident, function: &Function, errors: &mut Errors) {
+    no_parameter(ident, &ident.to_string(), function, errors);
+}
+
+fn no_parameter(at: &impl ToTokens, name: &str, function: &Function, errors: &mut Errors) {
     let names: Vec<String> = function.parameters.iter().map(|parameter| parameter.ident.to_string()).collect();
     let help = if names.is_empty() {
         "it has none".to_owned()
     } else {
         format!("its parameters are {}", list(names.iter().map(String::as_str)))
     };
-    errors.at(ident, format!("`{ident}` is not a parameter of `{}`", function.sig.ident)).help(help);
+    errors.at(at, format!("`{name}` is not a parameter of `{}`", function.sig.ident)).help(help);
 }

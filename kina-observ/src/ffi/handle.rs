@@ -5,7 +5,7 @@ use core::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use super::fault::{Fault, FaultKind};
-use super::value::FfiValue;
+use super::value::KnownInC;
 use crate::errno::KeepErrno;
 
 /// A type whose values C knows by handle.
@@ -175,7 +175,7 @@ impl<T> Deref for Handle<T> {
     }
 }
 
-impl<T> FfiValue for Handle<T> {
+impl<T> KnownInC for Handle<T> {
     type C = u64;
 
     fn into_c(self) -> u64 {
