@@ -25,6 +25,10 @@ impl Gate {
         self.0.store(bits, Relaxed);
     }
 
+    pub(crate) fn clear(&self, bits: u8) {
+        self.0.fetch_and(!bits, Relaxed);
+    }
+
     pub(crate) fn has(&self, bits: u8) -> bool {
         self.0.load(Relaxed) & bits != 0
     }

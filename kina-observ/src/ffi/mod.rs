@@ -7,6 +7,7 @@ pub mod error;
 pub mod fault;
 pub mod handle;
 pub(crate) mod last_error;
+mod tables;
 pub mod value;
 
 pub use check::check_enum;
