@@ -16,7 +16,7 @@ fn program() -> Option<&'static Path> {
     static PROGRAM: OnceLock<Option<(tempfile::TempDir, PathBuf)>> = OnceLock::new();
     let built = PROGRAM.get_or_init(|| {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let program = build("gcc", &["-std=c99", "-pedantic"], "main.c", folder.path())?;
+        let program = build("gcc", &["-std=c99", "-pedantic"], "c/main.c", folder.path())?;
         Some((folder, program))
     });
     built.as_ref().map(|(_, program)| program.as_path())

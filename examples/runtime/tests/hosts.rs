@@ -21,7 +21,7 @@ struct Host {
 /// None without a compiler.
 fn host(compiler: &str, flags: &[&str], source: &str) -> Option<Host> {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let program = build(compiler, flags, source, folder.path())?;
+    let program = build(compiler, flags, &format!("c/{source}"), folder.path())?;
     Some(Host { program, folder })
 }
 
