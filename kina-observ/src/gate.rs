@@ -25,8 +25,9 @@ impl Gate {
         self.0.store(bits, Relaxed);
     }
 
-    pub(crate) fn clear(&self, bits: u8) {
-        self.0.fetch_and(!bits, Relaxed);
+    /// Closes it, unless somebody has set it since the process began.
+    pub(crate) fn close_if_unconfigured(&self) {
+        let _ = self.0.compare_exchange(UNCONFIGURED, 0, Relaxed, Relaxed);
     }
 
     pub(crate) fn has(&self, bits: u8) -> bool {

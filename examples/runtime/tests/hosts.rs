@@ -41,6 +41,8 @@ impl Host {
             .env("KINA_OBSERV_TRACE_FORMAT", "json")
             .env("KINA_RUNTIME_MEMORY_LIMIT", "1048576")
             .env_remove("RUST_LOG")
+            // Cargo's, which would come before the folder that the program names.
+            .env_remove("LD_LIBRARY_PATH")
             .output()
             .expect("the host runs");
         let err = String::from_utf8_lossy(&output.stderr);
@@ -137,6 +139,8 @@ fn a_full_or_closed_standard_error_changes_nothing() {
             .env("KINA_RUNTIME_MEMORY_LIMIT", "1048576")
             .env_remove("KINA_OBSERV_TRACE_OUTPUT")
             .env_remove("RUST_LOG")
+            // Cargo's, which would come before the folder that the program names.
+            .env_remove("LD_LIBRARY_PATH")
             .output()
             .expect("the host runs");
         assert!(output.status.success(), "{redirection}: {}", output.status);
@@ -274,6 +278,8 @@ fn a_first_call_that_hangs_holds_nobody_else() {
         .env("KINA_OBSERV_LEVEL", "basic")
         .env("KINA_OBSERV_TRACE_OUTPUT", &pipe)
         .env_remove("RUST_LOG")
+        // Cargo's, which would come before the folder that the program names.
+        .env_remove("LD_LIBRARY_PATH")
         .stdout(Stdio::piped())
         .spawn()
         .expect("the host runs");

@@ -317,7 +317,7 @@ struct Configured;
 
 impl Drop for Configured {
     fn drop(&mut self) {
-        gate::GLOBAL.clear(gate::UNCONFIGURED);
+        gate::GLOBAL.close_if_unconfigured();
         if !gate::is_on() {
             local::forget_early();
         }
