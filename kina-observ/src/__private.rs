@@ -39,10 +39,7 @@ pub fn is_on(site: &'static Site) -> bool {
 /// The first call configures the process; then the site's answer is remembered.
 #[inline]
 fn wants(site: &'static Site) -> bool {
-    match site.known() {
-        Some(wanted) => wanted,
-        None => ask(site),
-    }
+    site.known_or(ask)
 }
 
 #[cold]
