@@ -3,6 +3,7 @@
 #[path = "../../examples/runtime/tests/host/mod.rs"]
 mod host;
 
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -17,9 +18,9 @@ struct Host {
     folder: tempfile::TempDir,
 }
 
-fn host(compiler: &str, flags: &[&str]) -> Option<Host> {
+fn host(compiler: &str, flags: &[&str], source: &str) -> Option<Host> {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("c/rows.c");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(source);
     let program = build_with(compiler, flags, &source, folder.path(), &library_folder(), &["-ltraps"])?;
     Some(Host { program, folder })
 }
@@ -71,7 +72,7 @@ fn expected() -> String {
 #[test]
 fn every_trap_is_told_alike_at_every_level_from_c_and_from_cpp() {
     for (compiler, flags) in COMPILERS {
-        let Some(host) = host(compiler, flags) else { continue };
+        let Some(host) = host(compiler, flags, "c/rows.c") else { continue };
         for level in ["off", "basic", "kernel"] {
             let output = host.run(level, "");
             let (told, places) = told(&output);
@@ -110,11 +111,30 @@ fn check_spans(trace: &Path) {
 #[test]
 fn a_standard_error_that_takes_nothing_changes_no_errno() {
     let (compiler, flags) = COMPILERS[0];
-    let Some(host) = host(compiler, flags) else { return };
+    let Some(host) = host(compiler, flags, "c/rows.c") else { return };
     for redirection in ["2>/dev/full", "2>&-"] {
         for level in ["basic", "kernel"] {
             let (told, _) = told(&host.run(level, redirection));
             assert!(told == expected(), "{level} {redirection}:\n{told}");
         }
+    }
+}
+
+/// An exception must not pass through frames of Rust, nor be taken for one of its panics.
+#[test]
+fn an_exception_of_a_callback_ends_the_process() {
+    let Some(host) = host("g++", &["-std=c++17"], "c/throws.cpp") else { return };
+    for level in ["off", "basic"] {
+        let output = Command::new(&host.program)
+            .env("KINA_OBSERV_LEVEL", level)
+            .env("KINA_OBSERV_TRACE_OUTPUT", host.trace())
+            .env_remove("RUST_LOG")
+            .env_remove("LD_LIBRARY_PATH")
+            .output()
+            .expect("the host runs");
+        assert_eq!(output.status.signal(), Some(6), "SIGABRT: {output:?}");
+        assert!(output.stdout.is_empty(), "{output:?}");
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert!(err.contains("Rust cannot catch foreign exceptions"), "{level}: {err}");
     }
 }
