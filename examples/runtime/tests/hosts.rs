@@ -260,7 +260,9 @@ fn a_call_that_races_the_first_one_is_recorded() {
     let Some(host) = host("gcc", &C, "life.c") else { return };
     for _ in 0..20 {
         host.run("basic", &["first", "32"]);
-        assert_eq!(spans(&host.trace()).len(), 32);
+        let counts = kinds(&std::fs::read_to_string(host.trace()).expect("the trace was written"));
+        // A machine that is very busy may not have configured it in time, and says so.
+        assert_eq!(count(&counts, "span") + count(&counts, "dropped"), 32, "{counts:?}");
     }
 }
 
