@@ -164,7 +164,7 @@ fn cpp_objects_call_before_main_and_after_it() {
 fn a_thousand_children_of_a_tracing_process_trace_for_themselves() {
     let Some(host) = host("gcc", &C, "life.c") else { return };
     let mut seen = HashSet::new();
-    for (level, children) in [("basic", 1_000), ("kernel", 50), ("off", 200)] {
+    for (level, children) in [("basic", 1_000), ("kernel", 50), ("off", 100)] {
         let folder = host.folder.path().join(level);
         std::fs::create_dir(&folder).expect("a folder");
         let output = host.run(level, &["fork", &children.to_string(), &folder.to_string_lossy()]);
