@@ -26,6 +26,8 @@ pub struct Site {
     pub facts: &'static Facts,
     /// Room that an END of this site may need.
     pub(crate) end_words: u16,
+    /// The display name has values to be filled in.
+    template: bool,
     /// `UNRESOLVED`, `WANTED` or `UNWANTED`.
     state: AtomicU8,
 }
@@ -50,7 +52,12 @@ impl Site {
             };
             index += 1;
         }
-        Self { facts, end_words: words as u16, state: AtomicU8::new(UNRESOLVED) }
+        Self { facts, end_words: words as u16, template: is_template(facts.name), state: AtomicU8::new(UNRESOLVED) }
+    }
+
+    /// The name where no value may be filled in: the display name, or the type if that is a template.
+    pub(crate) fn plain_name(&self) -> &'static str {
+        if self.template { self.facts.span_type } else { self.facts.name }
     }
 
     /// `Some` once the filter has spoken.
@@ -117,6 +124,18 @@ pub(crate) fn freeze() -> Frozen {
 
 fn sites() -> MutexGuard<'static, Sites> {
     SITES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Found out while the site is compiled: errors name every open span.
+const fn is_template(name: &str) -> bool {
+    let mut index = 0;
+    while index < name.len() {
+        if name.as_bytes()[index] == b'{' {
+            return true;
+        }
+        index += 1;
+    }
+    false
 }
 
 /// What the macro knew at compile time.
@@ -202,11 +221,6 @@ impl Facts {
     pub const fn of(span_type: &'static str, symbol: &'static str) -> Self {
         let place = core::panic::Location::caller();
         Self { span_type, name: span_type, symbol, file: place.file(), line: place.line(), ..Self::NONE }
-    }
-
-    /// The name where no value may be filled in: the display name, or the type if that is a template.
-    pub(crate) fn plain_name(&self) -> &'static str {
-        if self.name.contains('{') { self.span_type } else { self.name }
     }
 }
 
