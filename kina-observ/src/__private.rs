@@ -29,7 +29,7 @@ pub use kina_observ_conventions::values::{self, Coded as CodedList, Listed};
 pub use kina_observ_conventions::{Level, Severity, SpanKind};
 
 use crate::errno::KeepErrno;
-use crate::{config, gate, span};
+use crate::{config, gate, local, span};
 
 /// Whether to leave the direct way: something listens, and the site's filter is not known to be against it.
 /// At Off it is one relaxed load. It calls nothing, so the arguments stay in their registers.
@@ -53,18 +53,16 @@ pub fn choose<F: Copy>(functions: &'static [F; 2]) -> F {
 /// The first call configures the process; then the site's answer is remembered.
 #[inline]
 fn wants(site: &'static Site) -> bool {
-    match site.known() {
-        Some(wanted) => wanted,
-        None => ask(site),
-    }
+    site.known_or(ask)
 }
 
 #[cold]
 #[inline(never)]
 fn ask(site: &'static Site) -> bool {
     let _errno = KeepErrno::new();
-    if gate::GLOBAL.has(gate::UNCONFIGURED) {
-        config::init::configure_from_environment();
+    if gate::GLOBAL.has(gate::UNCONFIGURED) && !config::init::configure_from_environment() {
+        local::count_early();
+        return false; // the site is asked again
     }
     gate::is_on() && site.resolve()
 }

@@ -17,7 +17,7 @@ pub(crate) const UNCONFIGURED: u32 = 1 << 7;
 pub(crate) struct Gate(AtomicU32);
 
 /// The gate that the macros test.
-pub(crate) static GLOBAL: Gate = Gate(AtomicU32::new(UNCONFIGURED | ON));
+pub(crate) static GLOBAL: Gate = Gate(AtomicU32::new(with_on(UNCONFIGURED)));
 
 /// The level behind the gate's bits; read on cold paths only.
 static LEVEL: AtomicU8 = AtomicU8::new(Level::Off as u8);
@@ -26,6 +26,11 @@ impl Gate {
     /// Opens it to these listeners; to none of them: closes it.
     pub(crate) fn set(&self, bits: u32) {
         self.0.store(with_on(bits), Relaxed);
+    }
+
+    /// Closes it, unless somebody has set it since the process began.
+    pub(crate) fn close_if_unconfigured(&self) {
+        let _ = self.0.compare_exchange(with_on(UNCONFIGURED), 0, Relaxed, Relaxed);
     }
 
     pub(crate) fn has(&self, bits: u32) -> bool {

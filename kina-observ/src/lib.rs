@@ -14,6 +14,7 @@ mod context;
 mod errno;
 pub mod ffi;
 mod filter;
+mod first;
 mod gate;
 #[cfg(doctest)]
 mod guide;

@@ -29,11 +29,32 @@ pub(crate) const MODULES_OPEN: usize = 32;
 const EXPLICIT_FRAME: u64 = 1 << 63;
 
 /// Spans and events lost for another reason than a full ring.
-pub(crate) static LOST: [(AtomicU64, &str); 3] =
-    [(AtomicU64::new(0), "too deep"), (AtomicU64::new(0), "thread exiting"), (AtomicU64::new(0), "no memory")];
+pub(crate) static LOST: [(AtomicU64, &str); 4] = [
+    (AtomicU64::new(0), "too deep"),
+    (AtomicU64::new(0), "thread exiting"),
+    (AtomicU64::new(0), "no memory"),
+    (AtomicU64::new(0), "recording was starting"),
+];
 const TOO_DEEP: usize = 0;
 const EXITING: usize = 1;
 const NO_MEMORY: usize = 2;
+/// Lost before there was a collector, which tells it all the same.
+pub(crate) const EARLY: usize = 3;
+
+/// Counts a call that came while another one was configuring the process, and could not wait for it.
+pub(crate) fn count_early() {
+    LOST[EARLY].0.fetch_add(1, Relaxed);
+}
+
+/// Nothing is recorded, so nothing was lost.
+pub(crate) fn forget_early() {
+    LOST[EARLY].0.store(0, Relaxed);
+}
+
+/// What a fork must not find half done: before the first span.
+pub(crate) fn prepare() {
+    reaper();
+}
 
 #[derive(Clone, Copy)]
 struct Frame {

@@ -70,6 +70,16 @@ impl Site {
         }
     }
 
+    /// The same where the filter is asked at once. Not through an `Option`, which the compiler would make before it looks at it.
+    #[inline(always)]
+    pub(crate) fn known_or(&'static self, ask: impl FnOnce(&'static Self) -> bool) -> bool {
+        match self.state.load(Relaxed) {
+            WANTED => true,
+            UNWANTED => false,
+            _ => ask(self),
+        }
+    }
+
     /// Asks the filter and remembers the answer until it changes.
     pub(crate) fn resolve(&'static self) -> bool {
         let mut sites = sites();

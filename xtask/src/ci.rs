@@ -60,10 +60,13 @@ fn lint() -> Result<(), String> {
     run(cargo(&["run", "--quiet", "--locked", "-p", "kina-observ-cli", "--", "lint", "examples/runtime"]))
 }
 
-/// The example's committed header is what its sources export.
+/// The committed headers are what the sources export.
 fn header() -> Result<(), String> {
-    let words = ["header", "--crate", "examples/runtime", "--check"];
-    run(cargo(&[&["run", "--quiet", "--locked", "-p", "kina-observ-cli", "--"], words.as_slice()].concat()))
+    for package in ["examples/runtime", "host-tests", "host-tests/other"] {
+        let words = ["header", "--crate", package, "--check"];
+        run(cargo(&[&["run", "--quiet", "--locked", "-p", "kina-observ-cli", "--"], words.as_slice()].concat()))?;
+    }
+    Ok(())
 }
 
 fn doc() -> Result<(), String> {

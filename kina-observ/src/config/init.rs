@@ -4,7 +4,9 @@
 use core::fmt;
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use core::time::Duration;
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::os::fd::AsFd as _;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError, TryLockError};
 
 use kina_observ_conventions::Level;
@@ -16,6 +18,7 @@ use crate::bridge;
 use crate::clock::{self, Clock, Scale};
 use crate::collector::{self, Collector, Finished, Settings};
 use crate::filter::Filter;
+use crate::first::{First, Turn};
 use crate::output::callback::{self, HostLog};
 use crate::{gate, ids, local, module_id, rings, site};
 
@@ -165,6 +168,7 @@ impl Frozen {
         if let Some(callback) = &mut self.callback {
             callback.forget();
         }
+        local::forget_early();
         ids::after_fork();
         local::with(local::Local::after_fork);
     }
@@ -182,9 +186,11 @@ impl Builder {
 }
 
 fn start(builder: Builder) -> Result<(), InitError> {
-    static WATCHED: Once = Once::new();
+    static WATCHED: First = First::new();
     // Before any lock of ours is taken: a fork may come while this one starts.
-    WATCHED.call_once(host::watch_forks);
+    if let Turn::Mine(_watching) = WATCHED.turn(FORK_PATIENCE) {
+        host::watch_forks();
+    }
     let mut running = running();
     if running.is_some() {
         return Err(InitError::AlreadyRunning);
@@ -199,6 +205,8 @@ fn start(builder: Builder) -> Result<(), InitError> {
     if let Some(id) = builder.module_id {
         module_id::set_default_module(id);
     }
+    local::prepare();
+    ids::prepare();
     let settings = Settings { outputs, host_log, start_lines: builder.start_lines, poll: builder.poll_interval, scale };
     static SETTLED: Once = Once::new();
     SETTLED.call_once(host::settle);
@@ -283,30 +291,52 @@ fn flush_at_exit_once() {
     }
 }
 
+/// Opening a file takes no longer, unless somebody waits for the other end of it.
+const FIRST_PATIENCE: Duration = Duration::from_secs(2);
+
 /// The first call of a process that nobody configured: `KINA_OBSERV_LEVEL` decides; unset means Off and nothing installed.
+/// The others wait for it. `false`: it is under way, and this call cannot wait.
 #[cold]
 #[inline(never)]
-pub(crate) fn configure_from_environment() {
-    static FIRST: Once = Once::new();
-    FIRST.call_once_force(|_| {
-        if !gate::GLOBAL.has(gate::UNCONFIGURED) {
-            return;
+pub(crate) fn configure_from_environment() -> bool {
+    static FIRST: First = First::new();
+    match FIRST.turn(FIRST_PATIENCE) {
+        Turn::Mine(_configuring) => {
+            let _configured = Configured;
+            start_from_environment();
+            true
         }
-        // Closed first: whatever goes wrong below leaves the process running at Off.
-        gate::GLOBAL.set(0);
-        if std::env::var_os("KINA_OBSERV_LEVEL").is_none_or(|level| level.is_empty()) {
-            return;
+        Turn::Done => true,
+        // Another thread's `init` may have opened the gate meanwhile.
+        Turn::UnderWay => !gate::GLOBAL.has(gate::UNCONFIGURED),
+    }
+}
+
+/// Whatever goes wrong, a panic too, leaves the process running at Off.
+struct Configured;
+
+impl Drop for Configured {
+    fn drop(&mut self) {
+        gate::GLOBAL.close_if_unconfigured();
+        if !gate::is_on() {
+            local::forget_early();
         }
-        match Builder::from_env() {
-            Ok(builder) if builder.level == Level::Off => {}
-            Ok(builder) => match start(builder) {
-                Ok(()) => flush_at_exit_once(),
-                Err(InitError::AlreadyRunning) => {}
-                Err(error) => complain(&error),
-            },
-            Err(error) => complain(&InitError::Config(error)),
-        }
-    });
+    }
+}
+
+fn start_from_environment() {
+    if std::env::var_os("KINA_OBSERV_LEVEL").is_none_or(|level| level.is_empty()) {
+        return;
+    }
+    match Builder::from_env() {
+        Ok(builder) if builder.level == Level::Off => {}
+        Ok(builder) => match start(builder) {
+            Ok(()) => flush_at_exit_once(),
+            Err(InitError::AlreadyRunning) => {}
+            Err(error) => complain(&error),
+        },
+        Err(error) => complain(&InitError::Config(error)),
+    }
 }
 
 /// A host has no report to look at, so what was lost is told on standard error.
@@ -323,7 +353,9 @@ fn complain(error: &InitError) {
     say(format_args!("recording is off: {error}"));
 }
 
-/// One line for whoever runs the host.
+/// One line for whoever runs the host. Not through `std::io::Stderr`, whose lock a forked child may find taken for ever.
 pub(super) fn say(what: fmt::Arguments<'_>) {
-    let _ = writeln!(io::stderr(), "kina-observ: {what}");
+    if let Ok(stderr) = io::stderr().as_fd().try_clone_to_owned() {
+        let _ = File::from(stderr).write_all(format!("kina-observ: {what}\n").as_bytes());
+    }
 }

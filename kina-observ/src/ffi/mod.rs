@@ -8,6 +8,7 @@ pub mod error_copy;
 pub mod fault;
 pub mod handle;
 pub(crate) mod last_error;
+mod tables;
 pub mod value;
 
 pub use check::check_enum;

@@ -6,9 +6,10 @@ use std::panic::catch_unwind;
 
 use super::{Entered, write_ids};
 use crate::clock;
+use crate::ffi::last_error;
 use crate::ids::SpanContext;
 use crate::late::{Late, LateValues};
-use crate::local::{self, DEEPEST, Local};
+use crate::local::{self, ADOPTED, DEEPEST, Local};
 use crate::outcome::{Failure, Message, Outcome};
 use crate::ring::text_words;
 use crate::text::FixedText;
@@ -145,7 +146,7 @@ pub fn exit_code_late<const N: usize>(entered: Entered, code: i32, late: &Late<N
 #[inline(never)]
 fn exit_failed_code(entered: Entered, code: i32, late: Option<&dyn LateValues>) -> i32 {
     local::with(|local| {
-        crate::ffi::last_error::with(|error| {
+        last_error::with(|error| {
             let failed = !error.is_answer();
             if failed {
                 report(local, entered, error.error_type(), error.texts());
@@ -238,6 +239,21 @@ pub fn link(to: SpanContext) {
         writer.word(words::header(LINK, 4, 0));
         write_ids(&mut writer, to);
         writer.publish();
+    });
+}
+
+/// Ends this thread's spans where a panic ends the process, as unwinding would, and leaves it as the last error, which a
+/// handler of `SIGABRT` may read.
+pub(crate) fn end_all(panic: &str) {
+    const HELP: &str = "this is a bug in the library: report it with the message and the trace";
+    local::with(|local| {
+        if let Some(last) = local.depth.get().checked_sub(1) {
+            last_error::set_panic(local.site_at(last), panic, HELP);
+        }
+        // A task's span is not this thread's alone.
+        while let Some(last) = local.depth.get().checked_sub(1).filter(|last| local.sequence_at(*last) != ADOPTED) {
+            exit_outcome(super::entered(last), Outcome::failure("panic", Message::Text(panic), HELP));
+        }
     });
 }
 

@@ -13,6 +13,8 @@ const CRATES: &[(&str, &[&str])] = &[
     ("kina-observ-cost", &["kina-observ"]),
     ("kina-runtime", &["kina-observ"]),
     ("transformer-block", &["kina-observ", "kina-observ-conventions", "kina-runtime"]),
+    ("host-tests", &["kina-observ", "host-tests-other"]),
+    ("host-tests-other", &["kina-observ"]),
     ("ui-tests", &["kina-observ"]),
     ("xtask", &["kina-observ-codegen", "kina-observ-conventions"]),
 ];
