@@ -118,7 +118,7 @@ pub(crate) enum Work {
     /// The ledger learns of what the body returns.
     Allocate { ledger: Option<Box<Expr>>, size: Box<Expr>, stream: Option<Box<Expr>> },
     /// The ledger learns of what is freed, before the body runs.
-    Free { ledger: Option<Box<Expr>>, pointer: Box<Expr>, size: Option<Box<Expr>>, stream: Option<Box<Expr>> },
+    Free { ledger: Option<Box<Expr>>, pointer: Box<Expr>, size: Box<Expr>, stream: Option<Box<Expr>> },
 }
 
 /// The shape of the expansion.

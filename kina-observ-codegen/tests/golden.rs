@@ -189,7 +189,7 @@ fn stream_sync() {
 fn alloc_traced() {
     check(
         "alloc_traced",
-        r#"#[alloc_traced(resource = "arena", ledger = LEDGER)]
+        r#"#[alloc_traced(ledger = ARENA)]
            fn allocate(bytes: usize, stream: Option<&Stream>) -> Result<DevicePtr, Error> { take(bytes) }"#,
         Registry::builtin(),
     );
@@ -197,6 +197,16 @@ fn alloc_traced() {
         "alloc_traced_free",
         r#"#[alloc_traced(free)]
            unsafe fn release<T>(pointer: NonNull<T>, size: usize) { give_back(pointer) }"#,
+        Registry::builtin(),
+    );
+    check(
+        "alloc_traced_impl",
+        r#"#[alloc_traced]
+           impl<R: MemoryResource> MemoryResource for LimitedMemoryResource<R> {
+               fn allocate(&self, bytes: usize, on: &Stream) -> Result<DevicePtr, AllocError> { self.inner.allocate(bytes, on) }
+               unsafe fn deallocate(&self, block: DevicePtr, bytes: usize, on: &Stream) -> Result<(), FreeError> { self.give_back(block) }
+               fn kind(&self) -> &'static str { "limited" }
+           }"#,
         Registry::builtin(),
     );
 }

@@ -13,7 +13,7 @@ pub use crate::ffi::value::{Coded, NotCoded, deliver_nested, deliver_result};
 pub use crate::ffi::{Fault, FfiEnum, FfiError, FfiReturn, FfiStatus, FfiValue, Handle, Handled, Out};
 pub use crate::late::{Late, TaskLate};
 pub use crate::listed::{EnumValue, same_list};
-pub use crate::memory::{Address, Allocation, Deallocation, Ledger};
+pub use crate::memory::Ledger;
 pub use crate::outcome::{Found, Outcome, Probe};
 
 /// The ladders of traits that [`Probe`] climbs.
@@ -24,14 +24,16 @@ pub use crate::site::{Attr, Facts, Shape, Site};
 pub use crate::span::{Entered, PanicGuard, exit_code, exit_code_late, exit_outcome, exit_outcome_late};
 pub use crate::task::{Task, TaskSpan};
 pub use crate::value::{BooleanValue, DoubleValue, IntValue, IntsValue, StrValue, Value, Word};
-pub use kina_observ_conventions::values::{self, Coded as CodedList, Listed};
 pub use device::{
     Launch, Wait, event_stream, kernel_name, launch_block, launch_grid, launch_shared_memory, stream_device, stream_id,
     waits_for,
 };
+pub use kina_observ_conventions::values::{self, Coded as CodedList, Listed};
 pub use kina_observ_conventions::{Level, Severity, SpanKind};
+pub use memory::{Allocating, FUNCTIONS, Freeing, is_gate_open, ledger_resource};
 
 mod device;
+mod memory;
 
 use crate::errno::KeepErrno;
 use crate::{config, gate, span};

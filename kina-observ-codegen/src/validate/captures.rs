@@ -36,9 +36,6 @@ const MOST_START: usize = 24;
 /// END's room is reserved when START is written, so it is small.
 const MOST_LATE: usize = 8;
 
-/// Keys whose values have an argument of their own.
-const ARGUMENTS: [(&str, &str); 2] = [("runtime.alloc.size", "size"), ("runtime.alloc.resource", "resource")];
-
 /// Keys whose values a launch knows when it is enqueued, and its method for each.
 const OF_LAUNCH: [(&str, &str); 4] = [
     ("runtime.kernel.captured", "captured"),
@@ -64,14 +61,8 @@ pub(crate) fn check(
     span: Option<&Found>,
     errors: &mut Errors,
 ) -> Captures {
-    let mut checker = Checker {
-        names,
-        args,
-        signature,
-        captures: Captures::default(),
-        given: Vec::new(),
-        unread: Vec::new(),
-    };
+    let mut checker =
+        Checker { names, args, signature, captures: Captures::default(), given: Vec::new(), unread: Vec::new() };
     for field in &args.fields {
         checker.field(field, span, errors);
     }
@@ -274,15 +265,28 @@ impl Checker<'_> {
             }
             return true;
         }
-        let Some((_, argument)) = ARGUMENTS.iter().find(|(key, _)| *key == usage.key) else { return false };
-        match self.args.given(argument) {
-            Some(given) => self.take(usage, Value::Expression(Box::new(given.value.clone())), &[], errors),
-            // Of an allocation whose size nothing says more is told than that it misses an attribute.
-            None => {
-                let allocates = self.names.kind.around == Around::Memory && self.args.free.is_none();
-                return *argument == "size" && allocates && self.source(usage).is_none();
-            }
+        if self.names.kind.around == Around::Memory {
+            return self.of_memory(usage, errors);
         }
+        false
+    }
+
+    /// The size as `size = ..` gives it, and the name of the ledger.
+    fn of_memory(&mut self, usage: &AttributeUse, errors: &mut Errors) -> bool {
+        let given = |argument| self.args.given(argument).map(|given| Box::new(given.value.clone()));
+        let value = match usage.key {
+            "runtime.alloc.size" => match given("size") {
+                Some(size) => Value::Expression(size),
+                // More is told about what is missing than that it is an attribute.
+                None => return self.source(usage).is_none(),
+            },
+            "runtime.alloc.resource" => match given("ledger") {
+                Some(ledger) => Value::Read("ledger_resource", ledger),
+                None => Value::Text(LitStr::new("functions", crate::paths::here())),
+            },
+            _ => return false,
+        };
+        self.take(usage, value, &[], errors);
         true
     }
 
@@ -308,13 +312,7 @@ impl Checker<'_> {
     }
 
     /// What the runtime reads from a parameter of this type.
-    fn read(
-        &mut self,
-        readable: &'static Readable,
-        reader: &'static str,
-        usage: &AttributeUse,
-        errors: &mut Errors,
-    ) {
+    fn read(&mut self, readable: &'static Readable, reader: &'static str, usage: &AttributeUse, errors: &mut Errors) {
         let (args, signature) = (self.args, self.signature);
         match sources::find(readable, args, signature) {
             Search::One(value, cfg) => self.take(usage, Value::Read(reader, Box::new(value)), cfg, errors),
