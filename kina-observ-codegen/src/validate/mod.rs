@@ -1,6 +1,7 @@
 //! Second step: checks what was parsed, collects every mistake, and makes the plan.
 
 mod captures;
+mod device;
 mod names;
 mod outcome;
 mod shape;

@@ -5,7 +5,8 @@ use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::{Expr, Type};
 
-use super::captures::{Captures, function_name};
+use super::captures::Captures;
+use super::device::function_name;
 use super::names::Found;
 use super::signature::Signature;
 use super::sources::{self, Asks, FUNCTION, Readable, STREAM, Search, path};

@@ -14,6 +14,7 @@ const SLOTS: usize = 2 * NAMES;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct KernelLabel(&'static str);
 
+#[diagnostic::do_not_recommend]
 impl BoundedLabel for KernelLabel {
     fn label(&self) -> &'static str {
         self.0
