@@ -87,7 +87,7 @@ pub(crate) fn next_step() -> bool {
         return false;
     }
     let every = EVERY.load(Relaxed);
-    let armed = STEPS.fetch_add(1, Relaxed) % every == 0;
+    let armed = STEPS.fetch_add(1, Relaxed).is_multiple_of(every);
     GLOBAL.change(ARMED, if armed { ARMED } else { 0 });
     armed
 }
