@@ -4,7 +4,7 @@ mod common;
 #[path = "common/device.rs"]
 mod counting;
 
-use counting::{Calls, Counting, launch};
+use counting::{Calls, Counting, launch, launching};
 use kina_observ::device::{Device, KernelSource, LaunchCounts, cpu, launches};
 use kina_observ::{Level, builder, set_level};
 
@@ -42,10 +42,17 @@ fn off_counts_nothing_basic_has_spans_and_only_kernel_has_events() {
     let count = |span_type: &str| lines.iter().filter(|line| line["type"] == span_type).count();
     assert_eq!((count("runtime.kernel.launch"), count("runtime.kernel.device")), (2, 1));
 
-    // A second recording counts its own launches, and nothing of the first is told in it.
+    // A launch across the end of its recording is not told in the next one, which counts its own.
     let guard = builder().level(Level::Kernel).stderr(None).init().expect("recording");
+    let report = launching(&stream, "across", 0, || guard.shutdown());
+    assert_eq!(report.launches, LaunchCounts { launched: 1, ..LaunchCounts::default() }, "it is still under way");
+    assert_eq!(launches(), LaunchCounts { launched: 3, timed: 1, untimed: 2, captured: 0 });
+    let (_folder, path) = common::trace_file();
+    let guard = builder().level(Level::Kernel).trace_output(&path).init().expect("recording");
     both();
     assert_eq!(guard.shutdown().launches, LaunchCounts { launched: 1, timed: 1, untimed: 0, captured: 0 });
+    let lines = common::lines(&path);
+    assert_eq!(common::of_kind(&lines, "span").len(), 2);
     drop(stream);
     assert_eq!(Calls::of(&calls.live_events), 0);
 }
