@@ -6,7 +6,7 @@ mod counting;
 
 use std::time::{Duration, UNIX_EPOCH};
 
-use counting::{enqueue, launch};
+use counting::{Counting, enqueue, launch};
 use kina_observ::device::{Device, KernelSource, cpu};
 use kina_observ::{Level, builder};
 
@@ -25,7 +25,7 @@ fn kernels_of_a_stream_stand_one_after_the_other() {
     }
     let (_folder, path) = common::trace_file();
     let guard = builder().level(Level::Kernel).trace_output(&path).init().expect("recording");
-    let device = Device::cpu();
+    let device = Device::new(Counting::new().0);
     let stream = device.stream("main").expect("a stream");
     let [long, short] = ["long", "short"].map(|name| device.load(KernelSource::Registered, name).expect("a kernel"));
     // The stream is busy when its first event is recorded, so that where it stands must be learnt.
