@@ -45,6 +45,11 @@ pub(crate) fn is_on() -> bool {
     GLOBAL.0.load(Relaxed) != 0
 }
 
+/// Whether spans are recorded, and not only shown to somebody.
+pub(crate) fn records() -> bool {
+    GLOBAL.has(RING)
+}
+
 /// The level in force.
 pub fn level() -> Level {
     match LEVEL.load(Relaxed) {
@@ -83,11 +88,11 @@ pub(crate) fn open(level: Level) {
 
 /// A step begins; whether it is armed.
 pub(crate) fn next_step() -> bool {
-    if !GLOBAL.has(RING) || level() < Level::Kernel {
+    if !records() || level() < Level::Kernel {
         return false;
     }
     let every = EVERY.load(Relaxed);
-    let armed = STEPS.fetch_add(1, Relaxed) % every == 0;
+    let armed = STEPS.fetch_add(1, Relaxed).is_multiple_of(every);
     GLOBAL.change(ARMED, if armed { ARMED } else { 0 });
     armed
 }

@@ -295,7 +295,7 @@ pub(super) fn try_shutdown(timeout: Duration) -> Option<Report> {
 
 fn stop(mut running: MutexGuard<'_, Option<Collector>>, timeout: Duration) -> Option<Report> {
     let collector = running.take()?;
-    gate::GLOBAL.set(0);
+    gate::open(Level::Off);
     gate::remember(Level::Off);
     memory::follow(Level::Off);
     // The last device times still belong to this recording.

@@ -120,9 +120,8 @@ impl Builder {
     }
 
     /// What the environment says: `KINA_OBSERV_LEVEL`, `KINA_OBSERV_TRACE_OUTPUT`, `KINA_OBSERV_TRACE_FORMAT`,
-    /// `KINA_OBSERV_TRACE_MAX_BYTES`, `KINA_OBSERV_TRACE_MAX_FILES`, `KINA_OBSERV_MODULE_ID`,
-    /// `KINA_OBSERV_MEMORY_DETAIL`, `RUST_LOG`,
-    /// `OTEL_SERVICE_NAME`. An empty variable counts as unset.
+    /// `KINA_OBSERV_TRACE_MAX_BYTES`, `KINA_OBSERV_TRACE_MAX_FILES`, `KINA_OBSERV_KERNEL_SAMPLE`, `KINA_OBSERV_MEMORY_DETAIL`,
+    /// `KINA_OBSERV_MODULE_ID`, `RUST_LOG`, `OTEL_SERVICE_NAME`. An empty variable counts as unset.
     ///
     /// # Errors
     ///
@@ -245,6 +244,9 @@ impl Builder {
                 format!("choose from {RING_BYTES_LEAST} to {RING_BYTES_MOST}; {RING_BYTES} is usual"),
             ));
         }
+        if self.kernel_sample == 0 {
+            return Err(ConfigError::new("one step in 0 cannot be measured", "`Builder::kernel_sample`", SAMPLE_HELP));
+        }
         let twice = self.traces_to_stderr() && matches!(self.stderr, StderrText::UpTo(_));
         if twice {
             return Err(ConfigError::new(
@@ -349,6 +351,7 @@ impl Builder {
     }
 }
 
+const SAMPLE_HELP: &str = "write `1` for every step, or a larger number";
 const FILES_HELP: &str = "write how many older trace files to keep, from `0` to `1000`";
 
 fn cannot_open(path: &Path, error: std::io::Error) -> ConfigError {

@@ -180,7 +180,7 @@ impl Stream {
     pub fn record(&self) -> Result<Event, DeviceError> {
         let backend = self.0.device.backend();
         let raw = backend.create_event()?;
-        let span = if gate::is_on() { local::with(local::Local::current) } else { None };
+        let span = if gate::records() { local::with(local::Local::current) } else { None };
         let event = Event(Arc::new(Recorded { device: self.0.device.clone(), raw, stream: self.0.id, span }));
         backend.record(self.0.raw, raw)?;
         Ok(event)
@@ -286,7 +286,7 @@ impl Event {
 
     /// The innermost open span refers to the one that recorded this event.
     pub(crate) fn link(&self) {
-        if let Some(span) = self.0.span.filter(|_| gate::is_on()) {
+        if let Some(span) = self.0.span.filter(|_| gate::records()) {
             span::link(span);
         }
     }
