@@ -38,8 +38,9 @@ fn host<T>(size: usize) -> *mut T {
 
 #[alloc_traced(free, pointer = place)]
 unsafe fn host_free<T>(place: NonNull<T>, size: usize) {
+    let layout = Layout::from_size_align(size, 64).expect("the layout of `host`");
     // SAFETY: the caller got it from `host` with this size.
-    unsafe { std::alloc::dealloc(place.as_ptr().cast(), Layout::from_size_align_unchecked(size, 64)) };
+    unsafe { std::alloc::dealloc(place.as_ptr().cast(), layout) };
 }
 
 struct HalfMemoryResource<R> {
