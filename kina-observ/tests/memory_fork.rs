@@ -27,6 +27,15 @@ impl MemoryResource for Addresses {
     }
 }
 
+/// The threads end also when the test fails.
+struct Stop<'a>(&'a AtomicBool);
+
+impl Drop for Stop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
+}
+
 #[test]
 fn a_child_forked_amid_allocations_goes_on() {
     let (_folder, path) = common::trace_file();
@@ -36,6 +45,7 @@ fn a_child_forked_amid_allocations_goes_on() {
     let memory = TracingMemoryResource::new(Addresses);
     let stop = AtomicBool::new(false);
     std::thread::scope(|scope| {
+        let _stop = Stop(&stop);
         for thread in 1..=2 {
             let (memory, stream, stop) = (&memory, &stream, &stop);
             scope.spawn(move || {
@@ -44,7 +54,7 @@ fn a_child_forked_amid_allocations_goes_on() {
                 }
             });
         }
-        for _ in 0..50 {
+        for _ in 0..20 {
             // SAFETY: the child calls what is below and `_exit`.
             let pid = unsafe { libc::fork() };
             if pid == 0 {
@@ -62,7 +72,6 @@ fn a_child_forked_amid_allocations_goes_on() {
             assert_eq!(unsafe { libc::waitpid(pid, &raw mut status, 0) }, pid);
             assert_eq!(status, 0);
         }
-        stop.store(true, Relaxed);
     });
     assert_eq!(memory.stats().live, 0);
     guard.shutdown();
