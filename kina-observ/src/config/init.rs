@@ -132,7 +132,7 @@ fn try_running() -> Option<MutexGuard<'static, Option<Collector>>> {
 pub(super) struct Frozen {
     running: Option<MutexGuard<'static, Option<Collector>>>,
     callback: Option<callback::Frozen>,
-    _memory: memory::Frozen,
+    memory: memory::Frozen,
     _sites: site::Frozen,
     rings: rings::Frozen,
     _modules: module_id::Frozen,
@@ -151,7 +151,7 @@ pub(super) fn freeze() -> Frozen {
     Frozen {
         running,
         callback,
-        _memory: memory,
+        memory,
         _sites: site::freeze(),
         rings: rings::freeze(),
         _modules: module_id::freeze(),
@@ -176,6 +176,7 @@ impl Frozen {
         gate::GLOBAL.set(0);
         gate::remember(Level::Off);
         memory::follow(Level::Off);
+        self.memory.forget_all();
         if let Some(running) = &mut self.running {
             core::mem::forget(running.take());
         }

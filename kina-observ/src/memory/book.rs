@@ -369,6 +369,17 @@ impl Book {
         self.pages.used()
     }
 
+    /// In a forked child: what other threads were about to add or take out will never be finished.
+    pub(super) fn start_afresh(&self) {
+        let sum = self.sum();
+        self.forgotten.add(self.live_count(sum));
+        self.live.set(0);
+        for (_, totals) in self.pages.used() {
+            totals.start_afresh();
+        }
+        self.shards.iter().for_each(|shard| shard.0.with(Table::clear));
+    }
+
     /// While the process forks.
     pub(super) fn hold(&self) {
         self.turning.hold();
