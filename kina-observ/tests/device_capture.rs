@@ -51,10 +51,19 @@ fn a_captured_launch_records_no_event_and_its_graph_is_measured_as_a_whole() {
     stream.synchronize().expect("no kernel failed");
     assert_eq!(SUM.load(Relaxed), 64);
 
+    // A stream that goes in the middle of a capture, and an end without a beginning, leave the others measured.
+    let third = device.stream("third").expect("a stream");
+    third.begin_capture().expect("a capture");
+    assert!(third.begin_capture().is_err());
+    drop(third);
+    assert!(other.end_capture().is_err());
+    launch(&other, &add, 1);
+    other.synchronize().expect("no kernel failed");
+
     let report = guard.shutdown();
     assert!(report.is_complete(), "{report}");
-    // Four kernels and two graphs ran.
-    assert_eq!(report.launches, LaunchCounts { launched: 9, timed: 6, untimed: 0, captured: 3 });
+    // Five kernels and two graphs ran.
+    assert_eq!(report.launches, LaunchCounts { launched: 10, timed: 7, untimed: 0, captured: 3 });
     let lines = common::lines(&path);
     let of_type = |span_type: &str| lines.iter().filter(|line| line["type"] == span_type).collect::<Vec<_>>();
     let captured: Vec<_> = of_type("runtime.kernel.launch")
@@ -64,7 +73,7 @@ fn a_captured_launch_records_no_event_and_its_graph_is_measured_as_a_whole() {
         .collect();
     assert_eq!(captured.len(), 3);
     let measured = of_type("runtime.kernel.device");
-    assert_eq!(measured.len(), 4);
+    assert_eq!(measured.len(), 5);
     assert!(measured.iter().all(|line| !captured.contains(&&line["parent_span_id"])));
     let (launches, graphs) = (of_type("runtime.graph.launch"), of_type("runtime.graph.device"));
     assert_eq!((launches.len(), graphs.len()), (2, 2));
