@@ -43,3 +43,22 @@ fn eight_parameters_and_an_enum() {
         544,
     );
 }
+
+#[test]
+fn work_around_the_body() {
+    check(
+        "kernel",
+        "#[kernel]\nfn softmax(stream: &Stream, config: &LaunchConfig, kernel: &Function) -> Result<(), Error> { run() }",
+        606,
+    );
+    check(
+        "stream_sync",
+        "#[stream_sync(\"free.join\")]\nfn join(stream: &Stream, event: &Event) -> Result<(), Error> { run() }",
+        263,
+    );
+    check(
+        "alloc_traced",
+        "#[alloc_traced]\nfn take(size: usize, stream: &Stream) -> Result<DevicePtr, Error> { run() }",
+        397,
+    );
+}

@@ -15,6 +15,7 @@ pub use crate::ffi::value::{Coded, KnownInC, NotCoded, deliver_nested, deliver_r
 pub use crate::ffi::{Fault, FfiEnum, FfiError, FfiReturn, FfiStatus, FfiValue, Handle, Handled, Out};
 pub use crate::late::{Late, TaskLate};
 pub use crate::listed::{EnumValue, same_list};
+pub use crate::memory::Ledger;
 pub use crate::outcome::{Found, Outcome, Probe};
 
 /// The ladders of traits that [`Probe`] climbs.
@@ -25,8 +26,16 @@ pub use crate::site::{Attr, Facts, Shape, Site};
 pub use crate::span::{Entered, PanicGuard, exit_code, exit_code_late, exit_outcome, exit_outcome_late};
 pub use crate::task::{Task, TaskSpan};
 pub use crate::value::{BooleanValue, DoubleValue, IntValue, IntsValue, StrValue, Value, Word};
+pub use device::{
+    Launch, Wait, event_stream, kernel_name, launch_block, launch_grid, launch_shared_memory, stream_device, stream_id,
+    waits_for,
+};
 pub use kina_observ_conventions::values::{self, Coded as CodedList, Listed};
 pub use kina_observ_conventions::{Level, Severity, SpanKind};
+pub use memory::{Allocating, FUNCTIONS, Freeing, is_gate_open, ledger_resource};
+
+mod device;
+mod memory;
 
 use crate::errno::KeepErrno;
 use crate::{config, gate, local, span};
@@ -60,11 +69,16 @@ fn wants(site: &'static Site) -> bool {
 #[inline(never)]
 fn ask(site: &'static Site) -> bool {
     let _errno = KeepErrno::new();
-    if gate::GLOBAL.has(gate::UNCONFIGURED) && !config::init::configure_from_environment() {
+    if !configure() {
         local::count_early();
         return false; // the site is asked again
     }
     gate::is_on() && site.resolve()
+}
+
+/// The first call of a process that nobody has configured does it. `false`: it is under way, and this call cannot wait.
+pub(crate) fn configure() -> bool {
+    !gate::GLOBAL.has(gate::UNCONFIGURED) || config::init::configure_from_environment()
 }
 
 /// Opens a span whose values take one word each. They are asked for only if it is recorded.

@@ -14,7 +14,7 @@ use crate::words::{self, EVENT};
 use crate::{clock, gate, local, site};
 
 /// Bytes of an event's message that are kept.
-const MESSAGE_BYTES: usize = 1_024;
+pub(crate) const MESSAGE_BYTES: usize = 1_024;
 /// Bytes of one text field that are kept.
 const FIELD_BYTES: usize = 128;
 /// Fields of one event that are kept.
@@ -54,6 +54,40 @@ impl<S: Subscriber> Layer<S> for EventLayer {
     }
 }
 
+/// A value of an event of our own.
+pub(crate) enum EventValue<'a> {
+    Int(i64),
+    Text(&'a str),
+}
+
+/// Writes an event of our own, past every subscriber, if the filter lets it through.
+pub(crate) fn emit(
+    metadata: &'static tracing_core::Metadata<'static>,
+    message: &str,
+    values: &[(&'static str, EventValue<'_>)],
+) {
+    if !gate::GLOBAL.has(gate::RING) || !site::event_allowed(metadata.target(), severity(*metadata.level())) {
+        return;
+    }
+    let mut fields = Fields { message: FixedText::new(), fields: [None; FIELDS], count: 0 };
+    // A `FixedText` takes what fits and marks the cut; it never fails.
+    let _ = fields.message.write_str(message);
+    for (name, value) in values {
+        fields.add(
+            name,
+            match value {
+                EventValue::Int(number) => FieldValue::Int(*number),
+                EventValue::Text(value) => {
+                    let mut text = FixedText::new();
+                    let _ = text.write_str(value);
+                    FieldValue::Text(text)
+                }
+            },
+        );
+    }
+    fields.write(metadata);
+}
+
 #[derive(Clone, Copy)]
 enum FieldValue {
     Int(i64),
@@ -70,9 +104,9 @@ struct Fields {
 }
 
 impl Fields {
-    fn add(&mut self, field: &Field, value: FieldValue) {
+    fn add(&mut self, name: &'static str, value: FieldValue) {
         if let Some(slot) = self.fields.get_mut(self.count) {
-            *slot = Some((field.name(), value));
+            *slot = Some((name, value));
             self.count += 1;
         }
     }
@@ -124,19 +158,19 @@ impl Fields {
 
 impl Visit for Fields {
     fn record_i64(&mut self, field: &Field, value: i64) {
-        self.add(field, FieldValue::Int(value));
+        self.add(field.name(), FieldValue::Int(value));
     }
 
     fn record_u64(&mut self, field: &Field, value: u64) {
-        self.add(field, FieldValue::Int(i64::try_from(value).unwrap_or(i64::MAX)));
+        self.add(field.name(), FieldValue::Int(i64::try_from(value).unwrap_or(i64::MAX)));
     }
 
     fn record_f64(&mut self, field: &Field, value: f64) {
-        self.add(field, FieldValue::Double(value));
+        self.add(field.name(), FieldValue::Double(value));
     }
 
     fn record_bool(&mut self, field: &Field, value: bool) {
-        self.add(field, FieldValue::Boolean(value));
+        self.add(field.name(), FieldValue::Boolean(value));
     }
 
     fn record_str(&mut self, field: &Field, value: &str) {
@@ -150,7 +184,7 @@ impl Visit for Fields {
         } else {
             let mut text = FixedText::new();
             let _ = write!(text, "{value:?}");
-            self.add(field, FieldValue::Text(text));
+            self.add(field.name(), FieldValue::Text(text));
         }
     }
 }

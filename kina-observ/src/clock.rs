@@ -1,6 +1,7 @@
 //! The clock: raw ticks on the caller's side, nanoseconds in the collector.
 
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use core::time::Duration;
 use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -71,6 +72,16 @@ pub(crate) fn ticks() -> u64 {
         // No level was ever set, so nobody will read this.
         None => 0,
     }
+}
+
+/// How many ticks a time takes that another clock has measured.
+pub(crate) fn ticks_in(time: Duration) -> u64 {
+    let ns = time.as_nanos() as u64;
+    let Some(Clock(Source::Fast(clock))) = CLOCK.get() else { return ns };
+    // Enough of them that rounding to a nanosecond is one part in a thousand million.
+    const TICKS: u64 = 1 << 32;
+    let of_them = u128::from(clock.delta_as_nanos(0, TICKS).max(1));
+    (u128::from(ns) * u128::from(TICKS)).div_ceil(of_them) as u64
 }
 
 /// Turns ticks into nanoseconds since the Unix epoch.

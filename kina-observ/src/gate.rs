@@ -9,6 +9,8 @@ use kina_observ_conventions::Level;
 const ON: u32 = 1;
 /// A consumer listens to the rings.
 pub(crate) const RING: u32 = 1 << 1;
+/// The kernels of this step have their time on the device measured.
+pub(crate) const ARMED: u32 = 1 << 2;
 /// Nobody has configured this process yet: the next call does it, from the environment.
 pub(crate) const UNCONFIGURED: u32 = 1 << 7;
 
@@ -31,6 +33,13 @@ impl Gate {
     /// Closes it, unless somebody has set it since the process began.
     pub(crate) fn close_if_unconfigured(&self) {
         let _ = self.0.compare_exchange(with_on(UNCONFIGURED), 0, Relaxed, Relaxed);
+    }
+
+    /// Clears and sets single bits, if it is open to all of `needed`; the bits of other listeners stay.
+    fn change(&self, needed: u32, clear: u32, set: u32) {
+        let change = |bits: u32| (bits & needed == needed).then_some(with_on(bits & !clear | set));
+        // Not open to them: nothing to change.
+        let _ = self.0.fetch_update(Relaxed, Relaxed, change);
     }
 
     pub(crate) fn has(&self, bits: u32) -> bool {
@@ -58,6 +67,11 @@ pub(crate) fn index() -> usize {
     (GLOBAL.0.load(Relaxed) & ON) as usize
 }
 
+/// Whether spans are recorded, and not only shown to somebody.
+pub(crate) fn records() -> bool {
+    GLOBAL.has(RING)
+}
+
 /// The level in force.
 pub fn level() -> Level {
     match LEVEL.load(Relaxed) {
@@ -70,6 +84,39 @@ pub fn level() -> Level {
 /// Remembers the level; the caller opens or closes the gate.
 pub(crate) fn remember(level: Level) {
     LEVEL.store(level as u8, Relaxed);
+}
+
+/// One step in this many is armed.
+static EVERY: AtomicU32 = AtomicU32::new(1);
+/// Steps since the recording began.
+static STEPS: AtomicU32 = AtomicU32::new(0);
+
+/// One step in `every` is armed; for 1 every launch is, in a step or not.
+pub(crate) fn sample_kernels(every: u32) {
+    EVERY.store(every.max(1), Relaxed);
+    STEPS.store(0, Relaxed);
+}
+
+/// Opens the gate for the rings at `level`, or closes it. The bits of other listeners stay.
+pub(crate) fn open(level: Level) {
+    let bits = match level {
+        Level::Off => 0,
+        Level::Kernel if EVERY.load(Relaxed) == 1 => RING | ARMED,
+        _ => RING,
+    };
+    GLOBAL.change(0, RING | ARMED | UNCONFIGURED, bits);
+}
+
+/// A step begins; whether it is armed.
+pub(crate) fn next_step() -> bool {
+    if !records() || level() < Level::Kernel {
+        return false;
+    }
+    let every = EVERY.load(Relaxed);
+    let armed = STEPS.fetch_add(1, Relaxed).is_multiple_of(every);
+    // A level that was switched off meanwhile stays off.
+    GLOBAL.change(RING, ARMED, if armed { ARMED } else { 0 });
+    armed
 }
 
 #[cfg(test)]

@@ -9,6 +9,9 @@ struct Contributing;
 #[doc = include_str!("../../docs/configuration.md")]
 struct Configuration;
 
+#[doc = include_str!("../../docs/devices.md")]
+struct Devices;
+
 #[doc = include_str!("../../docs/guide.md")]
 struct Guide;
 

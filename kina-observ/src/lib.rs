@@ -11,6 +11,7 @@ mod clock;
 mod collector;
 pub mod config;
 mod context;
+pub mod device;
 mod errno;
 pub mod ffi;
 mod filter;
@@ -19,10 +20,12 @@ mod gate;
 #[cfg(doctest)]
 mod guide;
 mod ids;
+pub mod instruments;
 mod intern;
 mod late;
 mod listed;
 mod local;
+pub mod memory;
 mod module_id;
 mod outcome;
 mod output;
@@ -37,7 +40,9 @@ mod text;
 mod value;
 mod words;
 
-pub use attributes::{FfiEnum, FfiError, FfiStruct, conventions, export_c_api, ffi_span, span};
+pub use attributes::{
+    FfiEnum, FfiError, FfiStruct, alloc_traced, conventions, export_c_api, ffi_span, kernel, span, stream_sync,
+};
 pub use clock::Clock;
 pub use collector::SpanTotal;
 pub use config::init::{Guard, InitError, flush, init, set_filter, set_level};

@@ -22,6 +22,11 @@ pub fn set_default_device(name: &str) {
     DEFAULT_DEVICE.store(number as u32, Relaxed);
 }
 
+/// The bits of a context word that name a device; 0 when 255 names are taken.
+pub(crate) fn device_bits(name: &str) -> u64 {
+    (DEVICES.number(&name, (DEVICE_BITS >> 16) as usize, leak).unwrap_or(0) as u64) << 16
+}
+
 /// A handful of names, for as long as the process runs.
 fn leak(name: &&str) -> &'static str {
     (*name).to_owned().leak()

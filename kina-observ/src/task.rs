@@ -75,14 +75,10 @@ impl TaskSpan {
 
     /// Starts a span: a child of `parent`'s span, or of the innermost open one.
     pub(crate) fn start(site: &'static Site, parent: Option<&Context>, values: &[Value<'_>]) -> Self {
-        static STARTED: AtomicU64 = AtomicU64::new(0);
         let here = Context::current();
         let context = parent.unwrap_or(&here);
         let parent = context.span();
-        let mut own = own_ids(TASKS, STARTED.fetch_add(1, Relaxed) + 1);
-        if let Some(parent) = parent {
-            own.trace_id = parent.trace_id;
-        }
+        let own = next_ids(parent);
         Self(Some(Box::new(Started {
             site,
             context: own,
@@ -152,20 +148,42 @@ impl Started {
 
     /// Writes the one record of the span.
     fn write(&self, local: &Local, flags: u64, told: Option<&Told<'_>>, late: Option<&dyn LateValues>) {
+        let &Self { site, context, parent, start, word, .. } = self;
         let values: Vec<_> = self.values.iter().map(Kept::value).collect();
+        let end = clock::ticks();
+        Whole { site, context, parent, start, end, word, values: &values, flags, told, late }.write(local);
+    }
+}
+
+/// A span that this thread tells whole, because it happened elsewhere.
+struct Whole<'a> {
+    site: &'static Site,
+    context: SpanContext,
+    parent: Option<SpanContext>,
+    start: u64,
+    end: u64,
+    word: u64,
+    values: &'a [Value<'a>],
+    flags: u64,
+    told: Option<&'a Told<'a>>,
+    late: Option<&'a dyn LateValues>,
+}
+
+impl Whole<'_> {
+    fn write(&self, local: &Local) {
+        let &Self { values, told, late, .. } = self;
         let texts = told.and_then(|told| told.texts);
         let text_words = texts.iter().flatten().map(|text| text_words(text.len())).sum::<usize>();
-        let most = 11 + text_words + value_words(&values) + late.map_or(0, LateValues::words);
+        let most = 11 + text_words + value_words(values) + late.map_or(0, LateValues::words);
         if !local.room_for_event(most) {
             return;
         }
-        let end = clock::ticks();
-        let flags = flags | if told.is_some() { ERROR_TYPE } else { 0 } | if texts.is_some() { TOLD } else { 0 };
+        let flags = self.flags | if told.is_some() { ERROR_TYPE } else { 0 } | if texts.is_some() { TOLD } else { 0 };
         // SAFETY: a ring is attached (there was room) and `most` words were granted.
         let mut writer = unsafe { local.producer.writer() };
         writer.word(TASK);
         writer.word(self.start);
-        writer.word(end);
+        writer.word(self.end);
         writer.word(self.word);
         write_ids(&mut writer, self.context);
         writer.word(self.parent.map_or(0, |parent| parent.span_id.as_u64()));
@@ -175,13 +193,37 @@ impl Started {
             writer.word(told.error_type.len() as u64);
         }
         texts.iter().flatten().for_each(|text| writer.text(text));
-        write_values(&mut writer, &values);
+        write_values(&mut writer, values);
         if let Some(late) = late {
             late.write(&mut writer);
         }
         writer.header(words::header(TASK, writer.length(), words::address(self.site)));
         writer.publish();
     }
+}
+
+/// Tells a span that a device measured: `start` and `end` in ticks, module and device in `word`.
+pub(crate) fn write_measured(
+    site: &'static Site,
+    parent: Option<SpanContext>,
+    (start, end): (u64, u64),
+    word: u64,
+    values: &[Value<'_>],
+) {
+    let context = next_ids(parent);
+    let word = word | mask_of(values) << MASK_SHIFT;
+    let whole = Whole { site, context, parent, start, end, word, values, flags: 0, told: None, late: None };
+    local::with(|local| whole.write(local));
+}
+
+/// The ids of the next span that belongs to no thread.
+fn next_ids(parent: Option<SpanContext>) -> SpanContext {
+    static STARTED: AtomicU64 = AtomicU64::new(0);
+    let mut own = own_ids(TASKS, STARTED.fetch_add(1, Relaxed) + 1);
+    if let Some(parent) = parent {
+        own.trace_id = parent.trace_id;
+    }
+    own
 }
 
 /// A future inside its span.

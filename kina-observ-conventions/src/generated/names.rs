@@ -8,7 +8,7 @@ pub const SCHEMA_URL: &str = "https://kina.example/schemas/observ/0.1.0";
 pub const SEMCONV_VERSION: &str = "1.42.0";
 
 /// FNV-1a of the tables: it changes whenever a definition changes.
-pub const REGISTRY_HASH: &str = "81c295acf6646467";
+pub const REGISTRY_HASH: &str = "9c3f688b6e8b1397";
 
 /// Root namespaces in which every name must be registered, sorted.
 pub const OWNED_NAMESPACES: &[&str] = &[
@@ -79,6 +79,8 @@ pub mod spans {
     pub const RUNTIME_DEVICE_SYNCHRONIZE: &str = "runtime.device.synchronize";
     /// Records an event at the end of a stream's queue.
     pub const RUNTIME_EVENT_RECORD: &str = "runtime.event.record";
+    /// One block goes back to a traced memory resource.
+    pub const RUNTIME_FREE: &str = "runtime.free";
     /// Enqueues an elementwise sum.
     pub const RUNTIME_GPU_ADD: &str = "runtime.gpu.add";
     /// Enqueues an elementwise GELU.
@@ -91,6 +93,12 @@ pub mod spans {
     pub const RUNTIME_GPU_SOFTMAX: &str = "runtime.gpu.softmax";
     /// Enqueues a batched transposition.
     pub const RUNTIME_GPU_TRANSPOSE: &str = "runtime.gpu.transpose";
+    /// One graph on the device, from the start of its first part to the end of its last.
+    pub const RUNTIME_GRAPH_DEVICE: &str = "runtime.graph.device";
+    /// One launch of a captured graph, from the call of the driver to its return.
+    pub const RUNTIME_GRAPH_LAUNCH: &str = "runtime.graph.launch";
+    /// One kernel on the device, from its start to its end there.
+    pub const RUNTIME_KERNEL_DEVICE: &str = "runtime.kernel.device";
     /// One kernel running on the thread of its stream.
     pub const RUNTIME_KERNEL_EXECUTE: &str = "runtime.kernel.execute";
     /// One worker's part of a kernel.
@@ -105,6 +113,10 @@ pub mod spans {
     pub const RUNTIME_STREAM_SYNCHRONIZE: &str = "runtime.stream.synchronize";
     /// A stream waits for an event of another stream.
     pub const RUNTIME_STREAM_WAIT_EVENT: &str = "runtime.stream.wait_event";
+    /// Inside the runtime, a stream waits for an event of another; the span links to the one that recorded the event.
+    pub const RUNTIME_SYNC_EVENT: &str = "runtime.sync.event";
+    /// Inside the runtime, the host waits for a stream.
+    pub const RUNTIME_SYNC_STREAM: &str = "runtime.sync.stream";
     /// Allocates a tensor.
     pub const RUNTIME_TENSOR_ALLOC: &str = "runtime.tensor.alloc";
     /// Frees a tensor.
@@ -311,10 +323,16 @@ pub mod attributes {
     pub const RPC_RESPONSE_STATUS_CODE: &str = "rpc.response.status_code";
     /// Remote procedure call system.
     pub const RPC_SYSTEM_NAME: &str = "rpc.system.name";
+    /// Blocks that were allocated and not freed.
+    pub const RUNTIME_ALLOC_BLOCKS: &str = "runtime.alloc.blocks";
+    /// Bytes that were allocated and not freed.
+    pub const RUNTIME_ALLOC_HELD: &str = "runtime.alloc.held";
     /// Kind of memory resource.
     pub const RUNTIME_ALLOC_RESOURCE: &str = "runtime.alloc.resource";
     /// Bytes of one allocation.
     pub const RUNTIME_ALLOC_SIZE: &str = "runtime.alloc.size";
+    /// Spans in which memory was allocated, from the outermost to the innermost.
+    pub const RUNTIME_ALLOC_SPAN_PATH: &str = "runtime.alloc.span_path";
     /// Bytes copied.
     pub const RUNTIME_COPY_SIZE: &str = "runtime.copy.size";
     /// Device the operation ran on.
@@ -323,18 +341,40 @@ pub mod attributes {
     pub const RUNTIME_DTYPE: &str = "runtime.dtype";
     /// Code that crossed the C boundary; 0 is success.
     pub const RUNTIME_FFI_CODE: &str = "runtime.ffi.code";
+    /// Why a free cannot be right.
+    pub const RUNTIME_FREE_FAULT: &str = "runtime.free.fault";
+    /// Small dense number of the graph.
+    pub const RUNTIME_GRAPH_ID: &str = "runtime.graph.id";
     /// Block dimensions.
     pub const RUNTIME_KERNEL_BLOCK: &str = "runtime.kernel.block";
+    /// The launch went into a graph instead of running.
+    pub const RUNTIME_KERNEL_CAPTURED: &str = "runtime.kernel.captured";
     /// Grid dimensions.
     pub const RUNTIME_KERNEL_GRID: &str = "runtime.kernel.grid";
     /// Number of the worker that runs a part of the kernel.
     pub const RUNTIME_KERNEL_LANE: &str = "runtime.kernel.lane";
     /// Kernel symbol as the profiler shows it.
     pub const RUNTIME_KERNEL_NAME: &str = "runtime.kernel.name";
+    /// Share of a multiprocessor's threads that can be busy, as far as the kernel limits it.
+    pub const RUNTIME_KERNEL_OCCUPANCY: &str = "runtime.kernel.occupancy";
+    /// Registers of a thread.
+    pub const RUNTIME_KERNEL_REGISTERS: &str = "runtime.kernel.registers";
     /// Dynamic shared memory in bytes.
     pub const RUNTIME_KERNEL_SHARED_MEMORY: &str = "runtime.kernel.shared_memory";
+    /// Static shared memory of a block in bytes.
+    pub const RUNTIME_KERNEL_STATIC_SHARED_MEMORY: &str = "runtime.kernel.static_shared_memory";
+    /// Bytes of the device that nobody holds.
+    pub const RUNTIME_MEMORY_FREE: &str = "runtime.memory.free";
+    /// Bytes that the device has.
+    pub const RUNTIME_MEMORY_TOTAL: &str = "runtime.memory.total";
     /// 128-bit id of the compiled module a call belongs to.
     pub const RUNTIME_MODULE_ID: &str = "runtime.module.id";
+    /// The largest allocation that a pool can make without taking more from below.
+    pub const RUNTIME_POOL_LARGEST_FREE: &str = "runtime.pool.largest_free";
+    /// Bytes that a pool took from the resource below.
+    pub const RUNTIME_POOL_RESERVED: &str = "runtime.pool.reserved";
+    /// Bytes of a pool that are given out.
+    pub const RUNTIME_POOL_USED: &str = "runtime.pool.used";
     /// Batch dimension.
     pub const RUNTIME_SHAPE_BATCH: &str = "runtime.shape.batch";
     /// Contracted dimension.
@@ -501,8 +541,16 @@ pub mod metrics {
     pub const RUNTIME_ALLOC_BYTES: &str = "runtime.alloc.bytes";
     /// Allocations.
     pub const RUNTIME_ALLOC_COUNT: &str = "runtime.alloc.count";
+    /// Allocations that failed.
+    pub const RUNTIME_ALLOC_FAILURES: &str = "runtime.alloc.failures";
+    /// Bytes allocated and not freed.
+    pub const RUNTIME_ALLOC_LIVE: &str = "runtime.alloc.live";
+    /// The most bytes that were ever allocated and not freed.
+    pub const RUNTIME_ALLOC_PEAK: &str = "runtime.alloc.peak";
     /// Duration of C entry points.
     pub const RUNTIME_FFI_CALL_DURATION: &str = "runtime.ffi.call.duration";
+    /// Frees that cannot be right.
+    pub const RUNTIME_FREE_FAULTS: &str = "runtime.free.faults";
 }
 
 /// Names of events.

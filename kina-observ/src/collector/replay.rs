@@ -140,7 +140,10 @@ impl Replay {
 
     fn link(&mut self, mut body: Reader<'_>) {
         if let (Some(open), Some(link)) = (self.open.last_mut(), body.ids()) {
-            open.links.push(link);
+            // The attribute and the call inside may both say it.
+            if !open.links.contains(&link) {
+                open.links.push(link);
+            }
         }
     }
 

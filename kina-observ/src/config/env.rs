@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use super::{Builder, ConfigError, FILES_HELP, Format, UnknownWord, parse_level};
+use super::{Builder, ConfigError, FILES_HELP, Format, SAMPLE_HELP, UnknownWord, parse_level, words::parse_detail};
 use crate::filter::Filter;
 
 /// Reads every variable; `lookup` gives the value of one.
@@ -50,6 +50,17 @@ pub(super) fn read(lookup: impl Fn(&str) -> Option<OsString>) -> Result<Builder,
         })?;
         builder.rotation.max_files = files;
         builder.check_rotation().map_err(|error| error.in_variable("KINA_OBSERV_TRACE_MAX_FILES", &value))?;
+    }
+    if let Some(value) = text("KINA_OBSERV_MEMORY_DETAIL")? {
+        let detail = parse_detail(&value);
+        builder.memory_detail = detail.map_err(|error| word("KINA_OBSERV_MEMORY_DETAIL", &value, &error))?;
+    }
+    if let Some(value) = text("KINA_OBSERV_KERNEL_SAMPLE")? {
+        let every = value.trim().parse().ok().filter(|&every| every > 0);
+        builder.kernel_sample = every.ok_or_else(|| {
+            ConfigError::new(format!("`{}` is not a number of steps", value.escape_debug()), "", SAMPLE_HELP)
+                .in_variable("KINA_OBSERV_KERNEL_SAMPLE", &value)
+        })?;
     }
     if let Some(value) = text("RUST_LOG")? {
         Filter::parse(&value).map_err(|error| ConfigError::from(error).in_variable("RUST_LOG", &value))?;
@@ -102,7 +113,9 @@ mod tests {
             ("KINA_OBSERV_TRACE_FORMAT", "TEXT"),
             ("KINA_OBSERV_TRACE_MAX_BYTES", "64MiB"),
             ("KINA_OBSERV_TRACE_MAX_FILES", "2"),
+            ("KINA_OBSERV_MEMORY_DETAIL", "totals"),
             ("KINA_OBSERV_MODULE_ID", "6f1c9c1e-2b1f-4d0e-9a5b-0a6d2c1c7e11"),
+            ("KINA_OBSERV_KERNEL_SAMPLE", "50"),
             ("RUST_LOG", "info,hyper=off"),
             ("OTEL_SERVICE_NAME", "tinyllm-engine"),
         ])
@@ -112,6 +125,8 @@ mod tests {
         assert_eq!(builder.format, Format::Text);
         assert_eq!(builder.rotation, Rotation { max_bytes: Some(64 << 20), daily: true, max_files: 2 });
         assert_eq!(builder.module_id.unwrap().to_string(), "6f1c9c1e-2b1f-4d0e-9a5b-0a6d2c1c7e11");
+        assert_eq!(builder.memory_detail, crate::memory::Detail::Totals);
+        assert_eq!(builder.kernel_sample, 50);
         assert_eq!(builder.filter.as_deref(), Some("info,hyper=off"));
         assert_eq!(builder.service_name.as_deref(), Some("tinyllm-engine"));
     }
@@ -149,6 +164,11 @@ mod tests {
         let files = "write how many older trace files to keep, from `0` to `1000`";
         check("KINA_OBSERV_TRACE_MAX_FILES", "-1", "`-1` is not a number of files", files);
         check("KINA_OBSERV_TRACE_MAX_FILES", "9999", "9999 older trace files are too many", files);
+        let detail = "`all` is not a detail of the memory ledger";
+        check("KINA_OBSERV_MEMORY_DETAIL", "all", detail, "write `totals` or `spans`");
+        let sample = "write `1` for every step, or a larger number";
+        check("KINA_OBSERV_KERNEL_SAMPLE", "0", "`0` is not a number of steps", sample);
+        check("KINA_OBSERV_KERNEL_SAMPLE", "1/50", "`1/50` is not a number of steps", sample);
         let module = "write a UUID such as `6f1c9c1e-2b1f-4d0e-9a5b-0a6d2c1c7e11`";
         check("KINA_OBSERV_MODULE_ID", "abc123", "`abc123` is not a module id", module);
         let levels = "write `off`, `error`, `warn`, `info`, `debug` or `trace`";

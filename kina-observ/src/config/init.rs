@@ -16,11 +16,12 @@ use super::report::Report;
 use super::{Builder, ConfigError, host};
 use crate::bridge;
 use crate::clock::{self, Clock, Scale};
-use crate::collector::{self, Collector, Finished, Settings};
+use crate::collector::{self, Collector, Settings};
 use crate::filter::Filter;
 use crate::first::{First, Turn};
+use crate::memory::Leaks;
 use crate::output::callback::{self, HostLog};
-use crate::{gate, ids, local, module_id, rings, site};
+use crate::{device, gate, ids, local, memory, module_id, rings, site};
 
 /// Why recording could not start.
 #[derive(Debug)]
@@ -112,6 +113,12 @@ pub fn init() -> Result<Guard, InitError> {
 /// The collector of this process.
 static RUNNING: Mutex<Option<Collector>> = Mutex::new(None);
 
+/// The launches of earlier recordings.
+fn launched_before() -> MutexGuard<'static, device::LaunchCounts> {
+    static BEFORE: Mutex<device::LaunchCounts> = Mutex::new(device::LaunchCounts::NONE);
+    BEFORE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 fn running() -> MutexGuard<'static, Option<Collector>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -128,9 +135,11 @@ fn try_running() -> Option<MutexGuard<'static, Option<Collector>>> {
 pub(super) struct Frozen {
     running: Option<MutexGuard<'static, Option<Collector>>>,
     callback: Option<callback::Frozen>,
+    memory: memory::Frozen,
     _sites: site::Frozen,
     rings: rings::Frozen,
     _modules: module_id::Frozen,
+    streams: device::Frozen,
 }
 
 /// A `shutdown` under way or a log callback may hold a lock for long; a fork does not wait that long. A child that comes
@@ -141,7 +150,16 @@ const FORK_PATIENCE: Duration = Duration::from_secs(1);
 pub(super) fn freeze() -> Frozen {
     let running = patiently(try_running);
     let callback = patiently(callback::try_freeze);
-    Frozen { running, callback, _sites: site::freeze(), rings: rings::freeze(), _modules: module_id::freeze() }
+    let memory = memory::freeze();
+    Frozen {
+        running,
+        callback,
+        memory,
+        _sites: site::freeze(),
+        rings: rings::freeze(),
+        _modules: module_id::freeze(),
+        streams: device::freeze(),
+    }
 }
 
 fn patiently<T>(attempt: impl Fn() -> Option<T>) -> Option<T> {
@@ -160,10 +178,13 @@ impl Frozen {
     pub(super) fn start_afresh(&mut self) {
         gate::GLOBAL.set(0);
         gate::remember(Level::Off);
+        memory::follow(Level::Off);
+        self.memory.forget_all();
         if let Some(running) = &mut self.running {
             core::mem::forget(running.take());
         }
         self.rings.forget_all();
+        self.streams.forget_all();
         collector::after_fork();
         if let Some(callback) = &mut self.callback {
             callback.forget();
@@ -215,6 +236,9 @@ fn start(builder: Builder) -> Result<(), InitError> {
     let _ = tracing::subscriber::set_global_default(subscriber);
     let collector = Collector::start(settings).map_err(InitError::Thread)?;
     *running = Some(collector);
+    gate::sample_kernels(builder.kernel_sample);
+    memory::choose(builder.memory_detail);
+    *launched_before() = device::launches();
     open_gate(builder.level, Some(filter));
     Ok(())
 }
@@ -222,7 +246,14 @@ fn start(builder: Builder) -> Result<(), InitError> {
 fn open_gate(level: Level, filter: Option<Filter>) {
     gate::remember(level);
     site::refresh(filter);
-    gate::GLOBAL.set(if level == Level::Off { 0 } else { gate::RING });
+    if level == Level::Off {
+        gate::open(level);
+        memory::follow(level);
+    } else {
+        // First: an allocation that finds the gate open is in the ledger.
+        memory::follow(level);
+        gate::open(level);
+    }
 }
 
 /// Changes the level while recording. `false`: nothing is running, so there is nothing to change.
@@ -251,7 +282,19 @@ pub fn flush(timeout: Duration) -> bool {
 
 /// Stops recording. `None`: nothing was running, or the outputs did not end within `timeout`.
 pub fn shutdown(timeout: Duration) -> Option<Report> {
-    stop(running(), timeout)
+    let running = running();
+    let leaks = if running.is_some() { last_leaks() } else { Leaks::default() };
+    Some(Report { leaks, ..stop(running, timeout)? })
+}
+
+/// What is out before the gate closes, told in the trace too.
+fn last_leaks() -> Leaks {
+    if !gate::GLOBAL.has(gate::RING) {
+        return Leaks::default();
+    }
+    let leaks = memory::leaks();
+    leaks.write_to_trace();
+    leaks
 }
 
 /// The same from a place that must not wait for who starts or stops recording right now.
@@ -261,9 +304,13 @@ pub(super) fn try_shutdown(timeout: Duration) -> Option<Report> {
 
 fn stop(mut running: MutexGuard<'_, Option<Collector>>, timeout: Duration) -> Option<Report> {
     let collector = running.take()?;
-    gate::GLOBAL.set(0);
+    gate::open(Level::Off);
     gate::remember(Level::Off);
-    collector.stop(timeout).map(Finished::into)
+    memory::follow(Level::Off);
+    // The last device times still belong to this recording.
+    device::finish();
+    let launches = device::launches().since(*launched_before());
+    collector.stop(timeout).map(|finished| Report { launches, ..finished.into() })
 }
 
 /// What C calls: the environment's settings, but this level.
@@ -320,6 +367,10 @@ impl Drop for Configured {
         gate::GLOBAL.close_if_unconfigured();
         if !gate::is_on() {
             local::forget_early();
+            // Who holds the lock tells the ledgers himself.
+            if let Some(_running) = try_running() {
+                memory::follow(gate::level());
+            }
         }
     }
 }

@@ -20,6 +20,7 @@ pub use words::{ColorChoice, Format, UnknownWord, parse_level, parse_severity};
 use crate::clock::Clock;
 use crate::filter::Filter;
 use crate::ids::ModuleId;
+use crate::memory::Detail;
 use crate::output::callback;
 use crate::output::file::FileTarget;
 use crate::output::lines::{Lines, Target};
@@ -69,6 +70,8 @@ pub struct Builder {
     pub(crate) color: ColorChoice,
     pub(crate) clock: Option<Clock>,
     pub(crate) poll_interval: Option<Duration>,
+    pub(crate) kernel_sample: u32,
+    pub(crate) memory_detail: Detail,
 }
 
 /// Text on standard error, besides the trace output.
@@ -111,12 +114,14 @@ impl Builder {
             color: ColorChoice::Auto,
             clock: None,
             poll_interval: None,
+            kernel_sample: 1,
+            memory_detail: Detail::Spans,
         }
     }
 
     /// What the environment says: `KINA_OBSERV_LEVEL`, `KINA_OBSERV_TRACE_OUTPUT`, `KINA_OBSERV_TRACE_FORMAT`,
-    /// `KINA_OBSERV_TRACE_MAX_BYTES`, `KINA_OBSERV_TRACE_MAX_FILES`, `KINA_OBSERV_MODULE_ID`, `RUST_LOG`,
-    /// `OTEL_SERVICE_NAME`. An empty variable counts as unset.
+    /// `KINA_OBSERV_TRACE_MAX_BYTES`, `KINA_OBSERV_TRACE_MAX_FILES`, `KINA_OBSERV_KERNEL_SAMPLE`, `KINA_OBSERV_MEMORY_DETAIL`,
+    /// `KINA_OBSERV_MODULE_ID`, `RUST_LOG`, `OTEL_SERVICE_NAME`. An empty variable counts as unset.
     ///
     /// # Errors
     ///
@@ -211,6 +216,19 @@ impl Builder {
         self
     }
 
+    /// Level `kernel` measures the device's time in one step of this many, as
+    /// [`step_begin`](crate::device::step_begin) counts them; 1, the default, in all of them.
+    pub fn kernel_sample(mut self, every: u32) -> Self {
+        self.kernel_sample = every;
+        self
+    }
+
+    /// How much is recorded of each allocation of a traced memory resource; by span path unless told otherwise.
+    pub fn memory_detail(mut self, detail: Detail) -> Self {
+        self.memory_detail = detail;
+        self
+    }
+
     /// Looks for a setting that cannot be used, without opening anything.
     ///
     /// # Errors
@@ -225,6 +243,9 @@ impl Builder {
                 "`Builder::ring_bytes`",
                 format!("choose from {RING_BYTES_LEAST} to {RING_BYTES_MOST}; {RING_BYTES} is usual"),
             ));
+        }
+        if self.kernel_sample == 0 {
+            return Err(ConfigError::new("one step in 0 cannot be measured", "`Builder::kernel_sample`", SAMPLE_HELP));
         }
         let twice = self.traces_to_stderr() && matches!(self.stderr, StderrText::UpTo(_));
         if twice {
@@ -330,6 +351,7 @@ impl Builder {
     }
 }
 
+const SAMPLE_HELP: &str = "write `1` for every step, or a larger number";
 const FILES_HELP: &str = "write how many older trace files to keep, from `0` to `1000`";
 
 fn cannot_open(path: &Path, error: std::io::Error) -> ConfigError {

@@ -3,6 +3,8 @@
 use core::fmt;
 
 use crate::collector::{Finished, SpanTotal};
+use crate::device::LaunchCounts;
+use crate::memory::Leaks;
 use crate::record::Tally;
 
 /// Written + dropped = produced.
@@ -22,6 +24,10 @@ pub struct Report {
     pub outputs: Vec<Tally>,
     /// Counts and times by span name, the most expensive first.
     pub totals: Vec<SpanTotal>,
+    /// Launches of kernels and graphs, and of how many the time on the device is known.
+    pub launches: LaunchCounts,
+    /// Memory that was still out, by span path.
+    pub leaks: Leaks,
     /// Why the rest of this report is missing.
     pub failure: Option<&'static str>,
 }
@@ -53,6 +59,8 @@ impl From<Finished> for Report {
             unfinished: finished.counts.unfinished,
             outputs: finished.outputs,
             totals: finished.totals,
+            launches: LaunchCounts::default(),
+            leaks: Leaks::default(),
             failure: None,
         }
     }
@@ -69,6 +77,13 @@ impl fmt::Display for Report {
         }
         if self.unfinished > 0 {
             write!(f, "; {} unfinished", self.unfinished)?;
+        }
+        if self.launches.launched > 0 {
+            write!(f, "; {}", self.launches)?;
+        }
+        if let Some(largest) = self.leaks.holders.first() {
+            let Leaks { bytes, .. } = self.leaks;
+            write!(f, "; {bytes} bytes of traced memory still out, most of them from `{}`", largest.path)?;
         }
         for output in &self.outputs {
             write!(f, "; {}: {} lines", output.target, output.written)?;

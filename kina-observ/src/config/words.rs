@@ -6,6 +6,8 @@ use std::str::FromStr;
 
 use kina_observ_conventions::{Level, Severity};
 
+use crate::memory::Detail;
+
 /// How a trace is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Format {
@@ -44,6 +46,7 @@ const SEVERITIES: [(&str, Severity); 5] = [
     ("debug", Severity::Debug),
     ("trace", Severity::Trace),
 ];
+const DETAILS: [(&str, Detail); 2] = [("totals", Detail::Totals), ("spans", Detail::Spans)];
 const FORMATS: [(&str, Format); 2] = [("text", Format::Text), ("json", Format::Json)];
 const COLORS: [(&str, ColorChoice); 3] =
     [("auto", ColorChoice::Auto), ("never", ColorChoice::Never), ("always", ColorChoice::Always)];
@@ -62,6 +65,11 @@ pub fn parse_level(word: &str) -> Result<Level, UnknownWord> {
 /// Reads `error`, `warn`, `info`, `debug` or `trace`, whatever its case.
 pub fn parse_severity(word: &str) -> Result<Severity, UnknownWord> {
     find(word, "a severity", &SEVERITIES)
+}
+
+/// Reads `totals` or `spans`.
+pub(super) fn parse_detail(word: &str) -> Result<Detail, UnknownWord> {
+    find(word, "a detail of the memory ledger", &DETAILS)
 }
 
 impl FromStr for Format {

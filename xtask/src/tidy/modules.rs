@@ -9,13 +9,15 @@ const FOLDER: &str = "kina-observ/src/";
 /// From left to right, as in ARCHITECTURE.md.
 const ORDER: &[&[&str]] = &[
     // Know nothing of spans.
-    &["errno", "first", "gate", "clock", "ids", "intern", "filter", "value", "listed"],
+    &["errno", "first", "gate", "clock", "ids", "instruments", "intern", "filter", "value", "listed"],
     // What a span leaves behind.
     &["site", "record", "words", "text", "ring", "rings", "late"],
     // What a thread is doing.
     &["local", "module_id", "context", "panic_hook"],
     // A call from start to end.
     &["ffi", "outcome", "span", "task"],
+    // What runs elsewhere.
+    &["device"],
 ];
 
 /// Modules beside the line, and all that each may use.
@@ -38,11 +40,29 @@ const SIDES: &[(&str, &[&str])] = &[
             "words",
         ],
     ),
+    (
+        "memory",
+        &[
+            "bridge",
+            // The first allocation of a process configures it, as its first span does.
+            "config",
+            "device",
+            "errno",
+            "gate",
+            "instruments",
+            "local",
+            "outcome",
+            "site",
+            "span",
+            "text",
+            "value",
+        ],
+    ),
     ("output", &["record"]),
 ];
 
 /// May use everything.
-const FACES: [&str; 5] = ["config", "__private", "ffi::c_api", "attributes", "guide"];
+const FACES: [&str; 6] = ["config", "__private", "ffi::c_api", "device::calls", "attributes", "guide"];
 
 pub(crate) fn modules_depend_one_way(tree: &Tree) -> Vec<Finding> {
     tree.sources()
@@ -58,6 +78,8 @@ fn module_of(path: &str) -> Option<&str> {
         "lib" => None,
         // The C face of what stands elsewhere.
         "ffi/c_api" => Some("ffi::c_api"),
+        // What a program calls by hand.
+        "device/calls" => Some("device::calls"),
         path => path.split('/').next(),
     }
 }
