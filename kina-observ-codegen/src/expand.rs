@@ -8,7 +8,7 @@ use quote::quote;
 
 use crate::emit::Promises;
 use crate::errors::Errors;
-use crate::kinds::Kind;
+use crate::kinds::{Around, Kind};
 use crate::registry::{Registry, RegistryError};
 use crate::{c_api, container, conventions_macro, derive, emit, parse, validate};
 
@@ -36,6 +36,7 @@ pub fn attribute_with(
     let mut errors = Errors::default();
     let args = parse::args::parse(kind, arguments.clone(), &mut errors);
     if !kind.boundary
+        && kind.around == Around::Nothing
         && let Some(container) = parse::container::parse(&item)
     {
         return container::expand(container, &args, arguments, errors);

@@ -2,7 +2,7 @@
 
 use kina_observ_conventions::{Level, Severity, SpanKind};
 use proc_macro2::{Group, Ident};
-use syn::{Attribute, Expr, Path, Signature, Type, Visibility};
+use syn::{Attribute, Expr, LitStr, Path, Signature, Type, Visibility};
 
 use crate::lower::CSignature;
 use crate::parse::args::Nvtx;
@@ -18,6 +18,10 @@ pub(crate) struct Plan {
     pub(crate) late: Vec<Attr>,
     /// The word `late`: the body sees the handle that it brings.
     pub(crate) late_word: Option<Ident>,
+    /// Expressions that several values are read from, each evaluated once, where the span starts.
+    pub(crate) bindings: Vec<(Ident, Expr)>,
+    /// What runs around the body besides the span.
+    pub(crate) work: Option<Work>,
     pub(crate) wrapper: Wrapper,
     /// `crate = path`.
     pub(crate) runtime: Option<Path>,
@@ -95,8 +99,26 @@ pub(crate) enum List {
 pub(crate) enum Value {
     Parameter(Ident),
     Expression(Box<Expr>),
+    /// What a function of the runtime reads from a `Stream`, a `LaunchConfig` and the like.
+    Read(&'static str, Box<Expr>),
+    /// A text that stands in the attribute or is the function's name.
+    Text(LitStr),
     /// The body sets it, through the method of this name.
     Handle(Ident),
+    /// The launch that runs around the body knows it, by the method of this name.
+    Launch(&'static str),
+}
+
+/// What runs around a body besides the span.
+pub(crate) enum Work {
+    /// A kernel launch is counted, and timed on its stream.
+    Launch { name: Value, stream: Box<Expr> },
+    /// Each event's span becomes a link; what the stream has finished is read after the body.
+    Wait { events: Vec<Expr>, stream: Option<Box<Expr>> },
+    /// The ledger learns of what the body returns.
+    Allocate { ledger: Option<Box<Expr>>, size: Box<Expr>, stream: Option<Box<Expr>> },
+    /// The ledger learns of what is freed, before the body runs.
+    Free { ledger: Option<Box<Expr>>, pointer: Box<Expr>, size: Option<Box<Expr>>, stream: Option<Box<Expr>> },
 }
 
 /// The shape of the expansion.

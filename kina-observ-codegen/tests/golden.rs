@@ -160,6 +160,48 @@ fn span_trait_impl_and_module() {
 }
 
 #[test]
+fn kernel() {
+    check(
+        "kernel_split",
+        r#"#[kernel]
+           fn softmax(stream: &Stream, config: LaunchConfig, rows: DevicePtr) -> Result<(), Error> { enqueue(stream, rows) }"#,
+        Registry::builtin(),
+    );
+    check(
+        "kernel_method",
+        r#"#[kernel(kernel = self.names.pick(n), stream = self.queue(), launch = shape)]
+           unsafe fn run(&self, shape: &Shape, n: usize) { self.enqueue(shape, n) }"#,
+        Registry::builtin(),
+    );
+}
+
+#[test]
+fn stream_sync() {
+    check(
+        "stream_sync",
+        r#"#[stream_sync("free.pipeline.join")]
+           fn join(waiting: Arc<Stream>, done: &Event) -> Result<(), Error> { waiting.wait(done) }"#,
+        Registry::builtin(),
+    );
+}
+
+#[test]
+fn alloc_traced() {
+    check(
+        "alloc_traced",
+        r#"#[alloc_traced(resource = "arena", ledger = LEDGER)]
+           fn allocate(bytes: usize, stream: Option<&Stream>) -> Result<DevicePtr, Error> { take(bytes) }"#,
+        Registry::builtin(),
+    );
+    check(
+        "alloc_traced_free",
+        r#"#[alloc_traced(free)]
+           unsafe fn release<T>(pointer: NonNull<T>, size: usize) { give_back(pointer) }"#,
+        Registry::builtin(),
+    );
+}
+
+#[test]
 fn ffi_error() {
     check(
         "ffi_error",

@@ -69,6 +69,11 @@ fn spans() {
 }
 
 #[test]
+fn device() {
+    check("device");
+}
+
+#[test]
 fn derives() {
     check("derives");
 }

@@ -3,7 +3,6 @@
 
 pub use crate::__outcome_of as outcome_of;
 pub use crate::context::Context;
-pub use crate::device::{Launch, synchronized, waits_for};
 pub use crate::ffi::boundary::{boundary, note_code, reject};
 pub use crate::ffi::c_api;
 pub use crate::ffi::check::{
@@ -26,7 +25,13 @@ pub use crate::span::{Entered, PanicGuard, exit_code, exit_code_late, exit_outco
 pub use crate::task::{Task, TaskSpan};
 pub use crate::value::{BooleanValue, DoubleValue, IntValue, IntsValue, StrValue, Value, Word};
 pub use kina_observ_conventions::values::{self, Coded as CodedList, Listed};
+pub use device::{
+    Launch, Wait, event_stream, kernel_name, launch_block, launch_grid, launch_shared_memory, stream_device, stream_id,
+    waits_for,
+};
 pub use kina_observ_conventions::{Level, Severity, SpanKind};
+
+mod device;
 
 use crate::errno::KeepErrno;
 use crate::{config, gate, span};

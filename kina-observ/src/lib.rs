@@ -39,7 +39,7 @@ mod text;
 mod value;
 mod words;
 
-pub use attributes::{FfiEnum, FfiError, conventions, export_c_api, ffi_span, span};
+pub use attributes::{FfiEnum, FfiError, alloc_traced, conventions, export_c_api, ffi_span, kernel, span, stream_sync};
 pub use clock::Clock;
 pub use collector::SpanTotal;
 pub use config::init::{Guard, InitError, flush, init, set_filter, set_level};

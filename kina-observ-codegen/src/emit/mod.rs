@@ -7,6 +7,7 @@ mod late;
 mod site;
 mod span;
 mod task;
+mod work;
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -125,7 +126,9 @@ fn word(attr: &Attr) -> TokenStream {
         Shape::Enum(list, None) => {
             let place = match &attr.value {
                 Value::Parameter(ident) | Value::Handle(ident) => at(ident),
-                Value::Expression(expression) => at(expression),
+                Value::Expression(expression) | Value::Read(_, expression) => at(expression),
+                Value::Text(text) => at(text),
+                Value::Launch(_) => here(),
             };
             let list = site::list(list, place);
             Some(quote_spanned!(place=> ::<#list, _>))
@@ -141,6 +144,33 @@ fn word(attr: &Attr) -> TokenStream {
             let convert = Ident::new(convert, at(expression));
             let borrowed = borrowed(expression);
             quote_spanned!(at(expression)=> __kina_p::#convert #list(#borrowed))
+        }
+        Value::Read(..) => {
+            let (place, read) = read(&attr.value);
+            let convert = Ident::new(convert, place);
+            quote_spanned!(place=> __kina_p::#convert #list(&#read))
+        }
+        Value::Text(text) => {
+            let convert = Ident::new(convert, at(text));
+            quote_spanned!(at(text)=> __kina_p::#convert #list(#text))
+        }
+        Value::Launch(_) => read(&attr.value).1,
+    }
+}
+
+/// A value as the user's expression, the text or what the runtime reads gives it, and the place of the user's tokens.
+fn read(value: &Value) -> (Span, TokenStream) {
+    match value {
+        Value::Parameter(ident) | Value::Handle(ident) => (at(ident), quote!(#ident)),
+        Value::Expression(expression) => (at(expression), quote!(#expression)),
+        Value::Text(text) => (at(text), quote!(#text)),
+        Value::Launch(method) => {
+            let method = Ident::new(method, here());
+            (here(), quote_spanned!(here()=> __kina_work.#method()))
+        }
+        Value::Read(reader, of) => {
+            let (reader, of) = (Ident::new(reader, at(of)), borrowed(of));
+            (at(&of), quote_spanned!(at(&of)=> __kina_p::#reader(#of)))
         }
     }
 }
@@ -264,10 +294,20 @@ fn carried(attrs: &[Attribute], names: &[&str]) -> Vec<Attribute> {
 
 /// The parameters that are recorded.
 fn recorded(plan: &Plan) -> impl Iterator<Item = &Ident> {
-    plan.start.iter().filter_map(|attr| match &attr.value {
+    let read = plan.start.iter().filter_map(|attr| match &attr.value {
         Value::Parameter(ident) => Some(ident),
+        Value::Read(_, of) => bare(of),
         _ => None,
-    })
+    });
+    read.chain(plan.work.iter().flat_map(work::used))
+}
+
+/// The one word that an expression is.
+fn bare(expression: &syn::Expr) -> Option<&Ident> {
+    match expression {
+        syn::Expr::Path(path) => path.path.get_ident(),
+        _ => None,
+    }
 }
 
 /// The signature of the outer function: `mut` stays with the body, which alone can need it, and so does what is expected of

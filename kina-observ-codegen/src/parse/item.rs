@@ -7,7 +7,7 @@ use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Signature, Token, Visibility};
 
 use crate::errors::Errors;
-use crate::kinds::Kind;
+use crate::kinds::{Around, Kind};
 
 /// A function with a body.
 pub(crate) struct Item {
@@ -38,7 +38,12 @@ fn function(kind: &Kind, input: ParseStream<'_>, errors: &mut Errors) -> syn::Re
     let attrs = input.call(Attribute::parse_outer)?;
     let vis = input.parse()?;
     if let Some(word) = other_item(input) {
-        let places = if kind.boundary { "functions" } else { "functions, `impl` blocks and modules" };
+        let places = match kind.around {
+            _ if kind.boundary => "functions",
+            Around::Nothing => "functions, `impl` blocks and modules",
+            Around::Launch | Around::Wait => "functions",
+            Around::Memory => "functions and on an `impl MemoryResource for ..`",
+        };
         errors
             .at(&word, format!("`{}` goes on {places}, not on `{word}`", kind.shown()))
             .help(format!("put `{}` on each function that is to be recorded", kind.shown()));

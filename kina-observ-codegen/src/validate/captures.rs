@@ -4,11 +4,14 @@ use kina_observ_conventions::{AttributeDef, AttributeUse, Requirement, Source, S
 use proc_macro2::Ident;
 use quote::{ToTokens, format_ident};
 use syn::ext::IdentExt;
+use syn::{Attribute, LitStr};
 
 use super::names::{ByParameter, Found, Names, missing};
 use super::signature::Signature;
+use super::sources::{self, Readable, Search};
 use super::{Form, not_a_parameter, shape};
 use crate::errors::Errors;
+use crate::kinds::Around;
 use crate::lower::{Passing, passing, shown};
 use crate::parse::args::{Args, Field};
 use crate::parse::item::mentions;
@@ -22,6 +25,10 @@ pub(crate) struct Captures {
     pub(crate) late: Vec<Attr>,
     pub(crate) code_key: Option<&'static str>,
     pub(crate) device: bool,
+    /// Types of which no parameter, or more than one, was found: said once, whatever was to be read from it.
+    pub(crate) told: Vec<&'static str>,
+    /// There is a launch around the body, and it has a stream.
+    pub(crate) launch: bool,
 }
 
 /// A record holds no more.
@@ -29,11 +36,25 @@ const MOST_START: usize = 24;
 /// END's room is reserved when START is written, so it is small.
 const MOST_LATE: usize = 8;
 
+/// Keys whose values have an argument of their own.
+const ARGUMENTS: [(&str, &str); 2] = [("runtime.alloc.size", "size"), ("runtime.alloc.resource", "resource")];
+
+/// Keys whose values a launch knows when it is enqueued, and its method for each.
+const OF_LAUNCH: [(&str, &str); 4] = [
+    ("runtime.kernel.captured", "captured"),
+    ("runtime.kernel.registers", "registers"),
+    ("runtime.kernel.static_shared_memory", "static_shared_memory"),
+    ("runtime.kernel.occupancy", "occupancy"),
+];
+
 struct Checker<'a> {
     names: Names<'a>,
+    args: &'a Args,
     signature: &'a Signature,
     captures: Captures,
     given: Vec<String>,
+    /// What was to be read from a type, and could not.
+    unread: Vec<(&'static Readable, Vec<&'static str>)>,
 }
 
 pub(crate) fn check(
@@ -43,13 +64,24 @@ pub(crate) fn check(
     span: Option<&Found>,
     errors: &mut Errors,
 ) -> Captures {
-    let mut checker = Checker { names, signature, captures: Captures::default(), given: Vec::new() };
+    let mut checker = Checker {
+        names,
+        args,
+        signature,
+        captures: Captures::default(),
+        given: Vec::new(),
+        unread: Vec::new(),
+    };
     for field in &args.fields {
         checker.field(field, span, errors);
     }
     checker.late(args, span, errors);
+    // Whoever gives the number by hand has no stream that events could be recorded on.
+    let by_hand = checker.given.iter().any(|key| key == "runtime.stream.id") && !args.means(sources::STREAM.argument);
+    checker.captures.launch = names.kind.around == Around::Launch && !by_hand;
     if let Some(span @ Found { def: Some(def), .. }) = span {
         checker.registered(def, span, !args.fields.is_empty(), errors);
+        checker.unread(def, span, errors);
     }
     let Captures { start, late, .. } = &checker.captures;
     for (attrs, most, when) in [(start, MOST_START, "when a span starts"), (late, MOST_LATE, "when it ends")] {
@@ -177,20 +209,27 @@ impl Checker<'_> {
     /// Everything that the registry lists and the user did not give.
     fn registered(&mut self, def: &'static SpanDef, span: &Found, listed: bool, errors: &mut Errors) {
         for usage in def.attributes {
-            if self.given.iter().any(|key| key == usage.key) {
+            if self.given.iter().any(|key| key == usage.key) || self.by_argument(usage, errors) {
                 continue;
             }
             match usage.source {
                 Source::Outcome => continue,
                 Source::Context => {
                     self.captures.device |= usage.key == "runtime.device";
+                    self.of_stream(usage, errors);
                     continue;
                 }
                 Source::ReturnCode if self.names.kind.boundary => {
                     self.captures.code_key = Some(usage.key);
                     continue;
                 }
-                Source::Parameter | Source::Type(_) | Source::ReturnCode | Source::Hand => {}
+                Source::Type(ty) => {
+                    if let Some((readable, reader)) = Readable::of(ty, usage.key) {
+                        self.read(readable, reader, usage, errors);
+                        continue;
+                    }
+                }
+                Source::Parameter | Source::ReturnCode | Source::Hand => {}
             }
             let mut unfit = None;
             if let Some(parameter) = self.source(usage).cloned() {
@@ -216,6 +255,89 @@ impl Checker<'_> {
                 }
             }
             missing(usage, span, listed, self.signature.form != Form::Export, unfit, errors);
+        }
+    }
+
+    /// What the launch knows, an argument such as `size = ..`, or for a kernel without any name that of the function.
+    fn by_argument(&mut self, usage: &AttributeUse, errors: &mut Errors) -> bool {
+        if let (true, Some((key, method))) = (self.captures.launch, OF_LAUNCH.iter().find(|(key, _)| *key == usage.key))
+            && let Some(shape) = self.names.definition(usage).and_then(shape::of_expression)
+        {
+            let (key, value) = ((*key).to_owned(), Value::Launch(method));
+            self.captures.late.push(Attr { key, shape, value, cfg: Vec::new() });
+            return true;
+        }
+        if self.names.kind.around == Around::Launch && usage.key == "runtime.kernel.name" {
+            match sources::find(&sources::FUNCTION, self.args, self.signature) {
+                Search::None => self.take(usage, Value::Text(function_name(self.signature)), &[], errors),
+                Search::One(..) | Search::Several(_) => self.read(&sources::FUNCTION, "kernel_name", usage, errors),
+            }
+            return true;
+        }
+        let Some((_, argument)) = ARGUMENTS.iter().find(|(key, _)| *key == usage.key) else { return false };
+        match self.args.given(argument) {
+            Some(given) => self.take(usage, Value::Expression(Box::new(given.value.clone())), &[], errors),
+            // Of an allocation whose size nothing says more is told than that it misses an attribute.
+            None => {
+                let allocates = self.names.kind.around == Around::Memory && self.args.free.is_none();
+                return *argument == "size" && allocates && self.source(usage).is_none();
+            }
+        }
+        true
+    }
+
+    fn take(&mut self, usage: &AttributeUse, value: Value, cfg: &[Attribute], errors: &mut Errors) {
+        let Some(shape) = self.names.definition(usage).and_then(shape::of_expression) else { return };
+        let at = match &value {
+            Value::Expression(expression) | Value::Read(_, expression) => expression.to_token_stream(),
+            _ => self.signature.function.sig.ident.to_token_stream(),
+        };
+        let attr = Attr { key: usage.key.to_owned(), shape, value, cfg: cfg.to_vec() };
+        self.push(attr, self.signature.form != Form::Export, &at, errors);
+    }
+
+    /// Where a stream is at hand, it knows its device better than the context does.
+    fn of_stream(&mut self, usage: &AttributeUse, errors: &mut Errors) {
+        let around = self.names.kind.around != Around::Nothing;
+        if around && usage.key == "runtime.device" {
+            let search = sources::find(&sources::STREAM, self.args, self.signature);
+            if matches!(search, Search::One(..)) {
+                self.read(&sources::STREAM, "stream_device", usage, errors);
+            }
+        }
+    }
+
+    /// What the runtime reads from a parameter of this type.
+    fn read(
+        &mut self,
+        readable: &'static Readable,
+        reader: &'static str,
+        usage: &AttributeUse,
+        errors: &mut Errors,
+    ) {
+        let (args, signature) = (self.args, self.signature);
+        match sources::find(readable, args, signature) {
+            Search::One(value, cfg) => self.take(usage, Value::Read(reader, Box::new(value)), cfg, errors),
+            Search::None if usage.requirement != Requirement::Required => {}
+            // What it was to be could not be read, and that was told.
+            Search::None if args.means(readable.argument) => {}
+            Search::None | Search::Several(_) => {
+                match self.unread.iter_mut().find(|(other, _)| other.ty == readable.ty) {
+                    Some((_, keys)) => keys.push(usage.key),
+                    None => self.unread.push((readable, vec![usage.key])),
+                }
+            }
+        }
+    }
+
+    /// Says each type that was not found, or found more than once.
+    fn unread(&mut self, def: &SpanDef, span: &Found, errors: &mut Errors) {
+        for (readable, keys) in core::mem::take(&mut self.unread) {
+            let search = sources::find(readable, self.args, self.signature);
+            let wanted = format!("and span `{}` requires {}", def.key, and_list(&keys));
+            let asks = sources::Asks { kind: self.names.kind, signature: self.signature, at: &span.at };
+            asks.report(readable, &search, &wanted, &keys, errors);
+            self.captures.told.push(readable.ty);
         }
     }
 
@@ -281,6 +403,21 @@ impl Checker<'_> {
         } else {
             self.captures.late.push(attr);
         }
+    }
+}
+
+/// The function's name, as a text.
+pub(super) fn function_name(signature: &Signature) -> LitStr {
+    let ident = &signature.function.sig.ident;
+    LitStr::new(&ident.unraw().to_string(), ident.span())
+}
+
+fn and_list(keys: &[&'static str]) -> String {
+    let names: Vec<_> = keys.iter().map(|key| format!("`{key}`")).collect();
+    match names.as_slice() {
+        [] => String::new(),
+        [only] => only.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
     }
 }
 

@@ -5,16 +5,19 @@ mod names;
 mod outcome;
 mod shape;
 mod signature;
+mod sources;
+mod work;
 
 use proc_macro2::Ident;
-use syn::ReturnType;
+use syn::{Expr, ReturnType};
 
 use crate::errors::Errors;
 use crate::kinds::Kind;
 use crate::lower::{is_unit, lower};
-use crate::parse::args::{Args, Nvtx, SPAN_TYPE};
+use crate::parse::args::{Args, Given, Nvtx, SPAN_TYPE};
 use crate::parse::item::{Item, mentions};
-use crate::plan::{Function, Plan, Site, Wrapper};
+use crate::paths::{at, internal};
+use crate::plan::{Function, Plan, Site, Value, Wrapper};
 use crate::registry::Registry;
 use crate::suggest::{list, near_or_list};
 use kina_observ_conventions::{Level, Severity, SpanDef, SpanKind};
@@ -38,20 +41,26 @@ pub(crate) enum Form {
 /// Checks everything; `None` if there is a mistake, which is then in `errors`.
 pub(crate) fn check(
     kind: &'static Kind,
-    args: Args,
+    mut args: Args,
     item: Item,
     registry: &Registry,
     errors: &mut Errors,
 ) -> Option<Plan> {
+    let bindings = bindings(&mut args);
     let names = Names { registry, kind };
     let mut signature = signature::check(kind, &args, item, errors);
     let ident = signature.function.sig.ident.clone();
     let span = match args.means(SPAN_TYPE) {
         true => None,
-        false => names.span(args.span_type.as_ref(), &ident, &signature.symbol, errors),
+        false => {
+            let default = if args.free.is_some() { Some("runtime.free") } else { kind.span_type };
+            names.span(args.span_type.as_ref(), default, &ident, &signature.symbol, errors)
+        }
     };
     let captures = captures::check(names, &args, &signature, span.as_ref(), errors);
-    let wrapper = wrapper(&args, &mut signature, !captures.late.is_empty(), errors);
+    let work = work::check(kind, &args, &signature, &captures, span.as_ref(), errors);
+    let by_body = captures.late.iter().any(|attr| matches!(attr.value, Value::Handle(_)));
+    let wrapper = wrapper(&args, &mut signature, by_body, errors);
     let span = span?;
     if let Some(Nvtx::Text(template)) = &args.nvtx {
         placeholders(template, span.def, errors);
@@ -75,10 +84,31 @@ pub(crate) fn check(
         start: captures.start,
         late: captures.late,
         late_word: args.late_word,
+        bindings,
+        work,
         wrapper: wrapper?,
         runtime: args.runtime,
         marker: registry.declared(),
     })
+}
+
+/// Gives a name to each expression that several values are read from.
+fn bindings(args: &mut Args) -> Vec<(Ident, Expr)> {
+    let several = |given: &&mut Given| ["kernel", "launch", "stream", "size"].iter().any(|word| given.word == word);
+    let made = |given: &&mut Given| match &given.value {
+        Expr::Lit(_) => false,
+        Expr::Path(path) => path.path.get_ident().is_none(),
+        _ => true,
+    };
+    let given = args.given.iter_mut().filter(several).filter(made);
+    given
+        .map(|given| {
+            let mut name = internal(&given.word.to_string());
+            name.set_span(at(&given.value));
+            let value = core::mem::replace(&mut given.value, sources::path(&name));
+            (name, value)
+        })
+        .collect()
 }
 
 fn wrapper(args: &Args, signature: &mut Signature, late: bool, errors: &mut Errors) -> Option<Wrapper> {

@@ -8,7 +8,7 @@ use syn::{Attribute, Expr, ExprLit, FnArg, Lit, Meta, Pat, ReturnType, Token, Ty
 
 use super::Form;
 use crate::errors::Errors;
-use crate::kinds::{KINDS, Kind};
+use crate::kinds::{Around, KINDS, Kind};
 use crate::lower::{is_unit, peel, shown};
 use crate::parse::args::Args;
 use crate::parse::item::Item;
@@ -33,11 +33,14 @@ pub(crate) fn check(kind: &Kind, args: &Args, item: Item, errors: &mut Errors) -
     let mut tail = None;
     let (form, symbol) = if kind.boundary {
         boundary(kind, args, &item, errors)
-    } else {
+    } else if kind.around == Around::Nothing {
         tail = if item.sig.asyncness.is_none() { tail::find(&item.body) } else { None };
         if tail.is_none() {
             returns_no_future(&item.sig.output, errors);
         }
+        (Form::Span, name)
+    } else {
+        on_one_thread(kind, &item, errors);
         (Form::Span, name)
     };
     let mut parameters = Vec::new();
@@ -236,6 +239,23 @@ fn passed_by_c(ty: &Type, errors: &mut Errors) {
         }
         _ => {}
     }
+}
+
+/// A launch, a wait and an allocation begin and end in one call, on one thread.
+fn on_one_thread(kind: &Kind, item: &Item, errors: &mut Errors) {
+    let place = match (&item.sig.asyncness, &item.sig.output) {
+        (Some(word), _) => word.to_token_stream(),
+        (None, ReturnType::Type(_, ty)) if future(ty).is_some() => ty.to_token_stream(),
+        _ => return,
+    };
+    let what = match kind.around {
+        Around::Launch => "a kernel is launched in one call, and this one can be left in the middle",
+        Around::Wait => "a wait for a stream ends in the call that began it, and this one can be left in the middle",
+        Around::Memory | Around::Nothing => "memory is allocated in one call, and this one can be left in the middle",
+    };
+    errors
+        .at(place, format!("`{}` cannot be used on what is awaited: {what}", kind.shown()))
+        .help(format!("put `{}` on a function that this one calls, and `#[span]` on this one", kind.shown()));
 }
 
 fn returns_no_future(output: &ReturnType, errors: &mut Errors) {

@@ -8,7 +8,7 @@ pub const SCHEMA_URL: &str = "https://kina.example/schemas/observ/0.1.0";
 pub const SEMCONV_VERSION: &str = "1.42.0";
 
 /// FNV-1a of the tables: it changes whenever a definition changes.
-pub const REGISTRY_HASH: &str = "9867fb4e357f8082";
+pub const REGISTRY_HASH: &str = "eb1642ffc6294448";
 
 /// Root namespaces in which every name must be registered, sorted.
 pub const OWNED_NAMESPACES: &[&str] = &[
@@ -79,6 +79,8 @@ pub mod spans {
     pub const RUNTIME_DEVICE_SYNCHRONIZE: &str = "runtime.device.synchronize";
     /// Records an event at the end of a stream's queue.
     pub const RUNTIME_EVENT_RECORD: &str = "runtime.event.record";
+    /// One block goes back to a traced memory resource.
+    pub const RUNTIME_FREE: &str = "runtime.free";
     /// Enqueues an elementwise sum.
     pub const RUNTIME_GPU_ADD: &str = "runtime.gpu.add";
     /// Enqueues an elementwise GELU.
@@ -317,10 +319,16 @@ pub mod attributes {
     pub const RPC_RESPONSE_STATUS_CODE: &str = "rpc.response.status_code";
     /// Remote procedure call system.
     pub const RPC_SYSTEM_NAME: &str = "rpc.system.name";
+    /// Blocks that were allocated and not freed.
+    pub const RUNTIME_ALLOC_BLOCKS: &str = "runtime.alloc.blocks";
+    /// Bytes that were allocated and not freed.
+    pub const RUNTIME_ALLOC_HELD: &str = "runtime.alloc.held";
     /// Kind of memory resource.
     pub const RUNTIME_ALLOC_RESOURCE: &str = "runtime.alloc.resource";
     /// Bytes of one allocation.
     pub const RUNTIME_ALLOC_SIZE: &str = "runtime.alloc.size";
+    /// Spans in which memory was allocated, from the outermost to the innermost.
+    pub const RUNTIME_ALLOC_SPAN_PATH: &str = "runtime.alloc.span_path";
     /// Bytes copied.
     pub const RUNTIME_COPY_SIZE: &str = "runtime.copy.size";
     /// Device the operation ran on.
@@ -329,6 +337,8 @@ pub mod attributes {
     pub const RUNTIME_DTYPE: &str = "runtime.dtype";
     /// Code that crossed the C boundary; 0 is success.
     pub const RUNTIME_FFI_CODE: &str = "runtime.ffi.code";
+    /// Why a free cannot be right.
+    pub const RUNTIME_FREE_FAULT: &str = "runtime.free.fault";
     /// Small dense number of the graph.
     pub const RUNTIME_GRAPH_ID: &str = "runtime.graph.id";
     /// Block dimensions.
@@ -349,8 +359,18 @@ pub mod attributes {
     pub const RUNTIME_KERNEL_SHARED_MEMORY: &str = "runtime.kernel.shared_memory";
     /// Static shared memory of a block in bytes.
     pub const RUNTIME_KERNEL_STATIC_SHARED_MEMORY: &str = "runtime.kernel.static_shared_memory";
+    /// Bytes of the device that nobody holds.
+    pub const RUNTIME_MEMORY_FREE: &str = "runtime.memory.free";
+    /// Bytes that the device has.
+    pub const RUNTIME_MEMORY_TOTAL: &str = "runtime.memory.total";
     /// 128-bit id of the compiled module a call belongs to.
     pub const RUNTIME_MODULE_ID: &str = "runtime.module.id";
+    /// The largest allocation that a pool can make without taking more from below.
+    pub const RUNTIME_POOL_LARGEST_FREE: &str = "runtime.pool.largest_free";
+    /// Bytes that a pool took from the resource below.
+    pub const RUNTIME_POOL_RESERVED: &str = "runtime.pool.reserved";
+    /// Bytes of a pool that are given out.
+    pub const RUNTIME_POOL_USED: &str = "runtime.pool.used";
     /// Batch dimension.
     pub const RUNTIME_SHAPE_BATCH: &str = "runtime.shape.batch";
     /// Contracted dimension.
@@ -517,8 +537,16 @@ pub mod metrics {
     pub const RUNTIME_ALLOC_BYTES: &str = "runtime.alloc.bytes";
     /// Allocations.
     pub const RUNTIME_ALLOC_COUNT: &str = "runtime.alloc.count";
+    /// Allocations that failed.
+    pub const RUNTIME_ALLOC_FAILURES: &str = "runtime.alloc.failures";
+    /// Bytes allocated and not freed.
+    pub const RUNTIME_ALLOC_LIVE: &str = "runtime.alloc.live";
+    /// The most bytes that were ever allocated and not freed.
+    pub const RUNTIME_ALLOC_PEAK: &str = "runtime.alloc.peak";
     /// Duration of C entry points.
     pub const RUNTIME_FFI_CALL_DURATION: &str = "runtime.ffi.call.duration";
+    /// Frees that cannot be right.
+    pub const RUNTIME_FREE_FAULTS: &str = "runtime.free.faults";
 }
 
 /// Names of events.

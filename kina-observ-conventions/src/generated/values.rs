@@ -155,6 +155,20 @@ coded! {
 }
 
 listed! {
+    /// `runtime.free.fault`: Why a free cannot be right.
+    RuntimeFreeFault "runtime.free.fault" {
+        /// No block with this address was given out.
+        Unknown = 0 "unknown",
+        /// The block was freed before.
+        Double = 1 "double",
+        /// The block has another size.
+        SizeMismatch = 2 "size_mismatch",
+        /// The block was allocated on another stream.
+        OtherStream = 3 "other_stream",
+    }
+}
+
+listed! {
     /// `tl.corpus.stage`: Corpus stage.
     TlCorpusStage "tl.corpus.stage" {
         /// Documents come in.
@@ -238,6 +252,7 @@ macro_rules! __each_enum {
             MessagingOperationType
             NetworkIoDirection
             RuntimeDtype
+            RuntimeFreeFault
             TlCorpusStage
             TlPolicyDecision
             TlRatelimitDecision

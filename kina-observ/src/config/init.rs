@@ -147,11 +147,11 @@ const FORK_PATIENCE: Duration = Duration::from_secs(1);
 pub(super) fn freeze() -> Frozen {
     let running = patiently(try_running);
     let callback = patiently(callback::try_freeze);
-    let _memory = memory::freeze();
+    let memory = memory::freeze();
     Frozen {
         running,
         callback,
-        _memory,
+        _memory: memory,
         _sites: site::freeze(),
         rings: rings::freeze(),
         _modules: module_id::freeze(),
@@ -228,8 +228,8 @@ fn start(builder: Builder) -> Result<(), InitError> {
     let collector = Collector::start(settings).map_err(InitError::Thread)?;
     *running = Some(collector);
     gate::sample_kernels(builder.kernel_sample);
-    *launched_before() = device::launches();
     memory::choose(builder.memory_detail);
+    *launched_before() = device::launches();
     open_gate(builder.level, Some(filter));
     Ok(())
 }

@@ -82,8 +82,8 @@ impl fmt::Display for Report {
             write!(f, "; {}", self.launches)?;
         }
         if let Some(largest) = self.leaks.holders.first() {
-            let Leaks { bytes, blocks, .. } = self.leaks;
-            write!(f, "; {bytes} bytes of memory in {blocks} blocks still out, most of it from `{}`", largest.path)?;
+            let Leaks { bytes, .. } = self.leaks;
+            write!(f, "; {bytes} bytes of traced memory still out, most of them from `{}`", largest.path)?;
         }
         for output in &self.outputs {
             write!(f, "; {}: {} lines", output.target, output.written)?;

@@ -20,6 +20,8 @@ pub(super) struct Inner {
     raw: RawStream,
     id: i64,
     name: String,
+    /// A backend makes its name anew each time; a span of a launch has no time for that.
+    device_name: String,
     /// The device in a context word.
     device_bits: u64,
     timing: Mutex<Timing>,
@@ -32,8 +34,10 @@ impl Stream {
     pub(super) fn new(device: Device, raw: RawStream, name: &str) -> Self {
         static STREAMS: AtomicI64 = AtomicI64::new(0);
         let id = STREAMS.fetch_add(1, Relaxed) + 1;
-        let device_bits = module_id::device_bits(&device.name());
-        let inner = Arc::new(Inner { device, raw, id, name: name.to_owned(), device_bits, timing: Mutex::default() });
+        let device_name = device.name();
+        let device_bits = module_id::device_bits(&device_name);
+        let timing = Mutex::default();
+        let inner = Arc::new(Inner { device, raw, id, name: name.to_owned(), device_name, device_bits, timing });
         live::add(Arc::downgrade(&inner));
         Self(inner)
     }
@@ -51,6 +55,11 @@ impl Stream {
     /// Its device.
     pub fn device(&self) -> &Device {
         &self.0.device
+    }
+
+    /// Name of its device: `runtime.device`.
+    pub(crate) fn device_name(&self) -> &str {
+        &self.0.device_name
     }
 
     /// The backend's number of the stream, for calls of its own.

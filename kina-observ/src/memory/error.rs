@@ -117,11 +117,7 @@ impl fmt::Display for Summary<'_> {
             Reason::OutOfMemory => f.write_str("out of memory"),
             Reason::Limit { limit } => write!(f, "it may not have more than {limit} bytes"),
             Reason::TooLarge => f.write_str("no block can be as large"),
-            Reason::Device(error) => {
-                // The rest of the device's text is its help.
-                let text = error.to_string();
-                f.write_str(text.lines().next().unwrap_or_default())
-            }
+            Reason::Device(error) => f.write_str(&first_line(error)),
         }
     }
 }
@@ -190,20 +186,49 @@ pub enum FreeError {
     Device(DeviceError),
 }
 
+impl FreeError {
+    /// What happened and where, in one line.
+    pub fn summary(&self) -> impl fmt::Display + '_ {
+        FreeSummary(self)
+    }
+
+    /// What to do.
+    pub fn help(&self) -> &'static str {
+        match self {
+            Self::Unknown { .. } => "free a block once, through the resource that gave it out",
+            Self::SizeMismatch { .. } => "keep the size beside the pointer",
+            Self::Device(_) => "see what the device says",
+        }
+    }
+}
+
+struct FreeSummary<'a>(&'a FreeError);
+
+impl fmt::Display for FreeSummary<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            FreeError::Unknown { resource, pointer } => {
+                write!(f, "{:#x} is no block of `{resource}`", pointer.as_u64())
+            }
+            FreeError::SizeMismatch { resource, pointer, allocated, passed } => {
+                let address = pointer.as_u64();
+                write!(f, "the block at {address:#x} of `{resource}` has {allocated} bytes, not {passed}")
+            }
+            FreeError::Device(error) => f.write_str(&first_line(error)),
+        }
+    }
+}
+
+/// The rest of a device's text is its help.
+fn first_line(error: &DeviceError) -> String {
+    error.to_string().lines().next().unwrap_or_default().to_owned()
+}
+
 impl fmt::Display for FreeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unknown { resource, pointer } => write!(
-                f,
-                "{:#x} is no block of `{resource}`\n  = help: free a block once, through the resource that gave it out",
-                pointer.as_u64()
-            ),
-            Self::SizeMismatch { resource, pointer, allocated, passed } => write!(
-                f,
-                "the block at {:#x} of `{resource}` has {allocated} bytes, not {passed}\n  = help: keep the size beside the pointer",
-                pointer.as_u64()
-            ),
             Self::Device(error) => error.fmt(f),
+            _ => write!(f, "{}\n  = help: {}", self.summary(), self.help()),
         }
     }
 }

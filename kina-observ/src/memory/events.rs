@@ -9,6 +9,7 @@ use tracing_core::{Interest, Kind, Level, Metadata, identify_callsite};
 use super::error::AllocError;
 use super::fault::{FaultKind, FreeFault};
 use super::leaks::Leak;
+use super::sites::MODULE;
 use crate::bridge::{self, EventValue};
 use crate::text::FixedText;
 
@@ -31,11 +32,11 @@ macro_rules! event {
         static PLACE: Place = Place(&METADATA);
         static METADATA: Metadata<'static> = Metadata::new(
             concat!("event ", stringify!($name)),
-            module_path!(),
+            MODULE,
             Level::$level,
             Some(file!()),
             Some(line!()),
-            Some(module_path!()),
+            Some(MODULE),
             FieldSet::new(&[], identify_callsite!(&PLACE)),
             Kind::EVENT,
         );
@@ -49,16 +50,18 @@ pub(super) fn failed(error: &AllocError) {
     let mut message = FixedText::<MESSAGE_BYTES>::new();
     // A `FixedText` takes what fits and marks the cut; it never fails.
     let _ = write!(message, "{}", error.summary());
+    let path = error.report().map(|report| report.path.to_string());
     let mut values = vec![
         ("runtime.alloc.size", int(error.requested())),
         ("runtime.alloc.resource", EventValue::Text(error.resource())),
         ("runtime.stream.id", EventValue::Int(error.stream_id())),
     ];
-    if let Some(report) = error.report() {
-        let _ = write!(message, ", in `{}`", report.path);
+    if let (Some(report), Some(path)) = (error.report(), &path) {
+        values.push(("runtime.alloc.span_path", EventValue::Text(path)));
+        let _ = write!(message, ", in `{path}`");
         for (index, holder) in report.holders.iter().enumerate() {
             let before = if index == 0 { "; held: " } else { ", " };
-            let _ = write!(message, "{before}{} bytes in {} blocks by `{}`", holder.bytes, holder.blocks, holder.path);
+            let _ = write!(message, "{before}{holder}");
         }
         if let Some(memory) = report.memory {
             values.push(("runtime.memory.free", int(memory.free)));
@@ -78,7 +81,7 @@ pub(super) fn failed(error: &AllocError) {
 #[cold]
 pub(super) fn free_fault(fault: &FreeFault) {
     let mut message = FixedText::<MESSAGE_BYTES>::new();
-    let _ = write!(message, "{fault}");
+    let _ = write!(message, "{}; {}", fault.summary(), fault.help());
     let values = [
         ("runtime.free.fault", EventValue::Text(fault.kind.as_str())),
         ("runtime.alloc.size", int(fault.size)),
@@ -97,8 +100,10 @@ pub(super) fn free_fault(fault: &FreeFault) {
 pub(super) fn leak(leak: &Leak) {
     let mut message = FixedText::<MESSAGE_BYTES>::new();
     let _ = write!(message, "{leak}");
+    let path = leak.path.to_string();
     let values = [
-        ("runtime.alloc.live", int(leak.bytes)),
+        ("runtime.alloc.span_path", EventValue::Text(&path)),
+        ("runtime.alloc.held", int(leak.bytes)),
         ("runtime.alloc.blocks", int(leak.blocks)),
         ("runtime.alloc.resource", EventValue::Text(leak.resource)),
     ];

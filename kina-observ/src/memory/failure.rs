@@ -46,6 +46,22 @@ pub struct Holder {
     pub blocks: u64,
 }
 
+impl fmt::Display for Holder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} by `{}`", Amount(self.bytes, self.blocks), self.path)
+    }
+}
+
+/// Bytes, and in how many blocks.
+pub(super) struct Amount(pub(super) u64, pub(super) u64);
+
+impl fmt::Display for Amount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(bytes, blocks) = self;
+        write!(f, "{bytes} bytes in {blocks} {}", if *blocks == 1 { "block" } else { "blocks" })
+    }
+}
+
 /// What every span path of a ledger holds, the largest first.
 pub(super) fn holders(book: &Book) -> Vec<Holder> {
     let held = book.paths().filter_map(|(path, totals)| {
@@ -74,7 +90,7 @@ impl AllocReport {
                 "the pool has the bytes, but not in one piece: allocate large blocks first, or free the small ones between them"
             }
             Some(memory) if self.requested > memory.total => {
-                "work on smaller pieces: the device has no such block at all"
+                "work on smaller pieces: it is more than all the memory there is"
             }
             Some(memory) if self.live < (memory.total - memory.free) / 2 => {
                 "most of the memory is held by somebody else: look for other programs and libraries on the device"
@@ -86,16 +102,16 @@ impl AllocReport {
 
 impl fmt::Display for AllocReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "  = in: {}", self.path)?;
+        writeln!(f, "  = in: `{}`", self.path)?;
         if let Some(MemoryInfo { free, total }) = self.memory {
-            writeln!(f, "  = device: {free} of {total} bytes are free")?;
+            writeln!(f, "  = memory: {free} of {total} bytes are free")?;
         }
         if let Some(PoolInfo { reserved, used, largest_free }) = self.pool {
             writeln!(f, "  = pool: {reserved} bytes, {used} of them in use, {largest_free} free in one piece")?;
         }
         writeln!(f, "  = live: {} bytes, at most {} so far", self.live, self.peak)?;
-        for Holder { path, bytes, blocks } in &self.holders {
-            writeln!(f, "  = held: {bytes} bytes in {blocks} blocks by {path}")?;
+        for holder in &self.holders {
+            writeln!(f, "  = held: {holder}")?;
         }
         write!(f, "  = help: {}", self.help())
     }

@@ -62,10 +62,13 @@ pub struct FreeFault {
     pub freed_path: Option<SpanPath>,
 }
 
-impl fmt::Display for FreeFault {
+struct Summary<'a>(&'a FreeFault);
+
+impl fmt::Display for Summary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { resource, address, size, stream, path, .. } = self;
-        match self.kind {
+        let fault = self.0;
+        let FreeFault { resource, address, size, stream, path, .. } = fault;
+        match fault.kind {
             FaultKind::Unknown => {
                 write!(f, "{address:#x}, freed in `{path}`, is no block of `{resource}`")
             }
@@ -79,22 +82,33 @@ impl fmt::Display for FreeFault {
                 write!(f, "the block at {address:#x} of `{resource}` is freed in `{path}` on stream {stream}")
             }
         }?;
-        if let Some(allocated) = self.allocated_path {
+        if let Some(allocated) = fault.allocated_path {
             write!(f, "; it was allocated in `{allocated}`")?;
         }
-        match (self.kind, self.allocated_size, self.allocated_stream) {
+        match (fault.kind, fault.allocated_size, fault.allocated_stream) {
             (FaultKind::SizeMismatch, Some(size), _) => write!(f, " with {size} bytes")?,
             (FaultKind::OtherStream, _, Some(stream)) => write!(f, " on stream {stream}")?,
             _ => {}
         }
-        if let Some(freed) = self.freed_path {
+        if let Some(freed) = fault.freed_path {
             write!(f, " and freed in `{freed}`")?;
         }
-        write!(f, "\n  = help: {}", self.help())
+        Ok(())
+    }
+}
+
+impl fmt::Display for FreeFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}\n  = help: {}", self.summary(), self.help())
     }
 }
 
 impl FreeFault {
+    /// What is wrong, where, and who else had the block, in one line.
+    pub fn summary(&self) -> impl fmt::Display + '_ {
+        Summary(self)
+    }
+
     /// What to do.
     pub fn help(&self) -> &'static str {
         match self.kind {

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::book::Book;
-use super::failure::{Holder, holders};
+use super::failure::{Amount, Holder, holders};
 use super::paths::SpanPath;
 use super::{events, registry};
 
@@ -92,7 +92,7 @@ impl Leaks {
 impl fmt::Display for Leak {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { resource, path, bytes, blocks } = self;
-        write!(f, "{bytes} bytes of `{resource}` in {blocks} blocks are still out, allocated in `{path}`")
+        write!(f, "{} of `{resource}` still out, allocated in `{path}`", Amount(*bytes, *blocks))
     }
 }
 
@@ -101,7 +101,7 @@ impl fmt::Display for Leaks {
         if self.is_empty() {
             return f.write_str("no memory is out");
         }
-        write!(f, "{} bytes in {} blocks are still out", self.bytes, self.blocks)?;
+        write!(f, "{} still out", Amount(self.bytes, self.blocks))?;
         for leak in &self.holders {
             write!(f, "\n  {leak}")?;
         }

@@ -1,6 +1,7 @@
 //! Memory resources, and a ledger of what passes through them: live, peak, total, count and failures, by span path.
 //! Invariant: tracing changes no answer of a resource (`kina-observ/tests/memory_ledger.rs`).
 
+mod asynchronous;
 mod book;
 #[cfg(feature = "cuda")]
 mod cuda;
@@ -14,6 +15,7 @@ mod ledger;
 mod lock;
 mod pages;
 mod paths;
+mod pool;
 mod registry;
 mod resource;
 mod sites;
@@ -23,6 +25,7 @@ mod stats;
 mod table;
 mod traced;
 
+pub use asynchronous::AsyncMemoryResource;
 #[cfg(feature = "cuda")]
 pub use cuda::CudaAsyncMemoryResource;
 pub use error::{AllocError, FreeError, Reason};
@@ -33,6 +36,7 @@ pub use leaks::{Leak, Leaks, leaks};
 #[doc(hidden)]
 pub use ledger::{Address, Allocation, Deallocation, Ledger};
 pub use paths::SpanPath;
+pub use pool::{PoolConfig, PoolMemoryResource};
 pub(crate) use registry::{Frozen, freeze};
 pub use resource::{MemoryResource, PoolInfo};
 pub use state::Detail;

@@ -1,22 +1,29 @@
 //! The spans of allocations and frees: at severity `trace`, since a program allocates a hundred times in a step.
 
+use core::fmt::Display;
+
+use kina_observ_conventions::Severity;
+
 use super::error::{AllocError, FreeError};
 use crate::device::Stream;
 use crate::outcome::{Message, Outcome};
 use crate::site::{Attr, Facts, Site};
 use crate::span::{self, Entered, PanicGuard};
 use crate::value::Value;
-use kina_observ_conventions::Severity;
 
-const VALUES: &[Attr] =
-    &[Attr::int("runtime.alloc.size"), Attr::text("runtime.alloc.resource"), Attr::int("runtime.stream.id")];
+const VALUES: &[Attr] = &[
+    Attr::text("runtime.device"),
+    Attr::int("runtime.alloc.size"),
+    Attr::text("runtime.alloc.resource"),
+    Attr::int("runtime.stream.id"),
+];
 
 const fn facts(span_type: &'static str, symbol: &'static str) -> Facts {
-    Facts { severity: Severity::Trace, module: MODULE, device: Some(""), start: VALUES, ..Facts::of(span_type, symbol) }
+    Facts { severity: Severity::Trace, module: MODULE, start: VALUES, ..Facts::of(span_type, symbol) }
 }
 
 /// What `RUST_LOG` calls it.
-const MODULE: &str = "kina_observ::memory";
+pub(super) const MODULE: &str = "kina_observ::memory";
 
 static ALLOCATE: Site = Site::new(&const { facts("runtime.alloc", "allocate") });
 static FREE: Site = Site::new(&const { facts("runtime.free", "deallocate") });
@@ -32,8 +39,8 @@ pub(super) fn allocation<T>(
     if ALLOCATE.known() == Some(false) {
         return body();
     }
-    in_span(&ALLOCATE, resource, size, stream, body, |error| {
-        Outcome::failure(error.error_type(), Message::Display(error), error.help())
+    in_span(&ALLOCATE, resource, size, stream, body, |error, entered| {
+        fail(entered, error.error_type(), &error.summary(), error.help());
     })
 }
 
@@ -48,8 +55,8 @@ pub(super) fn free<T>(
     if FREE.known() == Some(false) {
         return body();
     }
-    in_span(&FREE, resource, size, stream, body, |error| {
-        Outcome::failure("invalid_free", Message::Display(error), "free a block once, with its size")
+    in_span(&FREE, resource, size, stream, body, |error, entered| {
+        fail(entered, "invalid_free", &error.summary(), error.help());
     })
 }
 
@@ -61,20 +68,24 @@ fn in_span<T, E>(
     size: usize,
     stream: &Stream,
     body: impl FnOnce() -> Result<T, E>,
-    told: impl for<'a> FnOnce(&'a E) -> Outcome<'a>,
+    exit_failed: impl FnOnce(&E, Entered),
 ) -> Result<T, E> {
     if !site.known().unwrap_or_else(|| site.resolve()) {
         return body();
     }
-    let values = [Value::Word(size as u64), Value::Str(resource), Value::Word(stream.id() as u64)];
+    let device = stream.device().name();
+    let values = [Value::Str(&device), Value::Word(size as u64), Value::Str(resource), Value::Word(stream.id() as u64)];
     let entered: Entered = span::enter_values(site, &values);
     let guard = PanicGuard::new(entered);
     let result = body();
     guard.defuse();
-    let outcome = match &result {
-        Ok(_) => Outcome::Success,
-        Err(error) => told(error),
-    };
-    span::exit_outcome(entered, outcome);
+    match &result {
+        Ok(_) => span::exit_outcome(entered, Outcome::Success),
+        Err(error) => exit_failed(error, entered),
+    }
     result
+}
+
+fn fail(entered: Entered, error_type: &'static str, summary: &dyn Display, help: &str) {
+    span::exit_outcome(entered, Outcome::failure(error_type, Message::Display(summary), help));
 }

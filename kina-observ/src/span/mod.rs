@@ -23,6 +23,11 @@ pub struct Entered {
 impl Entered {
     /// Nothing was opened: the filter is against it, or the nesting is deeper than we keep.
     pub(crate) const NOWHERE: Self = Self { depth: u32::MAX, not_send: core::marker::PhantomData };
+
+    /// Whether a span was opened.
+    pub(crate) fn is_somewhere(self) -> bool {
+        self.depth != Self::NOWHERE.depth
+    }
 }
 
 fn entered(depth: usize) -> Entered {

@@ -9,7 +9,7 @@ const FOLDER: &str = "kina-observ/src/";
 /// From left to right, as in ARCHITECTURE.md.
 const ORDER: &[&[&str]] = &[
     // Know nothing of spans.
-    &["errno", "gate", "clock", "ids", "intern", "filter", "value", "listed"],
+    &["errno", "gate", "clock", "ids", "instruments", "intern", "filter", "value", "listed"],
     // What a span leaves behind.
     &["site", "record", "words", "text", "ring", "rings", "late"],
     // What a thread is doing.
@@ -38,6 +38,24 @@ const SIDES: &[(&str, &[&str])] = &[
             "rings",
             "site",
             "words",
+        ],
+    ),
+    (
+        "memory",
+        &[
+            "bridge",
+            // The first allocation of a process configures it, as its first span does.
+            "config",
+            "device",
+            "errno",
+            "gate",
+            "instruments",
+            "local",
+            "outcome",
+            "site",
+            "span",
+            "text",
+            "value",
         ],
     ),
     ("output", &["record"]),
