@@ -75,8 +75,8 @@ pub static STREAM_SYNC: Kind = Kind {
 pub static ALLOC_TRACED: Kind = Kind {
     name: "alloc_traced",
     arguments: &[
-        "free", "size", "pointer", "stream", "resource", "ledger", "fields", "late", "level", "nvtx", "inner", "parent",
-        "crate",
+        "free", "size", "pointer", "stream", "resource", "ledger", "fields", "late", "level", "nvtx", "inner",
+        "parent", "crate",
     ],
     boundary: false,
     around: Around::Memory,

@@ -24,11 +24,11 @@ pub use crate::site::{Attr, Facts, Shape, Site};
 pub use crate::span::{Entered, PanicGuard, exit_code, exit_code_late, exit_outcome, exit_outcome_late};
 pub use crate::task::{Task, TaskSpan};
 pub use crate::value::{BooleanValue, DoubleValue, IntValue, IntsValue, StrValue, Value, Word};
-pub use kina_observ_conventions::values::{self, Coded as CodedList, Listed};
 pub use device::{
     Launch, Wait, event_stream, kernel_name, launch_block, launch_grid, launch_shared_memory, stream_device, stream_id,
     waits_for,
 };
+pub use kina_observ_conventions::values::{self, Coded as CodedList, Listed};
 pub use kina_observ_conventions::{Level, Severity, SpanKind};
 
 mod device;

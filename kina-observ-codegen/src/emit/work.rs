@@ -23,7 +23,10 @@ pub(super) fn around(plan: &Plan) -> Around {
             let (place, name) = read(name);
             let name = quote_spanned!(place=> __kina_p::text(&#name));
             let stream = borrowed(stream);
-            (quote_spanned!(at(&stream)=> __kina_p::Launch::begin(&__KINA_SITE, __kina_entered, #stream, #name)), finish())
+            (
+                quote_spanned!(at(&stream)=> __kina_p::Launch::begin(&__KINA_SITE, __kina_entered, #stream, #name)),
+                finish(),
+            )
         }
         Work::Wait { events, stream } => {
             let events = events.iter().map(|event| {

@@ -64,14 +64,8 @@ pub(crate) fn check(
     span: Option<&Found>,
     errors: &mut Errors,
 ) -> Captures {
-    let mut checker = Checker {
-        names,
-        args,
-        signature,
-        captures: Captures::default(),
-        given: Vec::new(),
-        unread: Vec::new(),
-    };
+    let mut checker =
+        Checker { names, args, signature, captures: Captures::default(), given: Vec::new(), unread: Vec::new() };
     for field in &args.fields {
         checker.field(field, span, errors);
     }
@@ -308,13 +302,7 @@ impl Checker<'_> {
     }
 
     /// What the runtime reads from a parameter of this type.
-    fn read(
-        &mut self,
-        readable: &'static Readable,
-        reader: &'static str,
-        usage: &AttributeUse,
-        errors: &mut Errors,
-    ) {
+    fn read(&mut self, readable: &'static Readable, reader: &'static str, usage: &AttributeUse, errors: &mut Errors) {
         let (args, signature) = (self.args, self.signature);
         match sources::find(readable, args, signature) {
             Search::One(value, cfg) => self.take(usage, Value::Read(reader, Box::new(value)), cfg, errors),

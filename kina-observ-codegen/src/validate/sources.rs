@@ -86,9 +86,7 @@ pub(super) fn path(ident: &Ident) -> Expr {
 
 fn is(ty: &Type, readable: &Readable) -> bool {
     let of_trait = |bound: &TypeParamBound| match bound {
-        TypeParamBound::Trait(bound) => {
-            bound.path.segments.last().is_some_and(|last| last.ident == readable.of_trait)
-        }
+        TypeParamBound::Trait(bound) => bound.path.segments.last().is_some_and(|last| last.ident == readable.of_trait),
         _ => false,
     };
     match peel(ty) {
@@ -147,10 +145,8 @@ impl Asks<'_> {
             Search::Several(all) => {
                 let names: Vec<_> = all.iter().map(|parameter| parameter.ident.to_string()).collect();
                 let shown = list(names.iter().map(String::as_str));
-                let mistake = errors.at(
-                    &all[1].ident,
-                    format!("`{function}` has {} parameters of type `{ty}`: {shown}", all.len()),
-                );
+                let mistake = errors
+                    .at(&all[1].ident, format!("`{function}` has {} parameters of type `{ty}`: {shown}", all.len()));
                 let choices: Vec<_> = names.iter().take(3).map(|name| format!("{argument} = {name}")).collect();
                 mistake.help(match (takes, field) {
                     (true, _) => format!("say which one is meant: {}", or_list(choices.iter().map(String::as_str))),

@@ -98,13 +98,21 @@ impl Checker<'_> {
         if size.is_none() && !self.args.means("size") {
             let function = &self.signature.function.sig.ident;
             errors
-                .at(&self.at, format!("`{function}` has no parameter `size` or `bytes`, so that nothing says how much it allocates"))
+                .at(
+                    &self.at,
+                    format!(
+                        "`{function}` has no parameter `size` or `bytes`, so that nothing says how much it allocates"
+                    ),
+                )
                 .help("write `size = ..`, a number of bytes")
                 .help("or `free`, if it frees");
         }
         if let syn::ReturnType::Default = self.signature.function.sig.output {
             errors
-                .at(&self.signature.function.sig.ident, "an allocation returns the pointer, and this function returns nothing")
+                .at(
+                    &self.signature.function.sig.ident,
+                    "an allocation returns the pointer, and this function returns nothing",
+                )
                 .help("write `free`, if it frees")
                 .help("or return the pointer, in a `Result` or an `Option`");
         }
@@ -136,12 +144,18 @@ impl Checker<'_> {
             [_, second, ..] => {
                 let first = all[0];
                 errors
-                    .at(second, format!("`{function}` has {} parameters that are addresses: which one is freed?", all.len()))
+                    .at(
+                        second,
+                        format!("`{function}` has {} parameters that are addresses: which one is freed?", all.len()),
+                    )
                     .help(format!("write `pointer = {first}` or `pointer = {second}`"));
             }
             _ => {
                 errors
-                    .at(&self.at, format!("`{function}` has no parameter that is an address, so that nothing says what it frees"))
+                    .at(
+                        &self.at,
+                        format!("`{function}` has no parameter that is an address, so that nothing says what it frees"),
+                    )
                     .help("write `pointer = ..`: a `DevicePtr`, a raw pointer or a `NonNull`");
             }
         }
@@ -151,7 +165,8 @@ impl Checker<'_> {
     /// `size = ..`, or the parameter of that name.
     fn size(&self) -> Option<Expr> {
         let parameters = &self.signature.function.parameters;
-        let named = || parameters.iter().find(|parameter| ["size", "bytes"].contains(&&*parameter.ident.unraw().to_string()));
+        let named =
+            || parameters.iter().find(|parameter| ["size", "bytes"].contains(&&*parameter.ident.unraw().to_string()));
         match self.args.given("size") {
             Some(given) => Some(given.value.clone()),
             None => named().map(|parameter| path(&parameter.ident)),
