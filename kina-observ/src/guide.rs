@@ -12,6 +12,10 @@ struct Configuration;
 #[doc = include_str!("../../docs/devices.md")]
 struct Devices;
 
+#[cfg(feature = "cuda")]
+#[doc = include_str!("../../docs/cuda.md")]
+struct Cuda;
+
 #[doc = include_str!("../../docs/guide.md")]
 struct Guide;
 

@@ -4,6 +4,8 @@
 mod around;
 mod asynchronous;
 mod book;
+#[cfg(feature = "cuda")]
+mod cuda;
 mod error;
 mod events;
 mod failure;
@@ -27,6 +29,8 @@ mod traced;
 #[doc(hidden)]
 pub use around::{Allocating, FUNCTIONS, Freeing};
 pub use asynchronous::AsyncMemoryResource;
+#[cfg(feature = "cuda")]
+pub use cuda::CudaAsyncMemoryResource;
 pub use error::{AllocError, FreeError, Reason};
 pub use failure::{AllocReport, Holder};
 pub use fault::{FaultKind, FreeFault};
