@@ -23,6 +23,11 @@ mod late;
 mod listed;
 mod local;
 mod module_id;
+#[cfg(feature = "nvtx")]
+pub mod nvtx;
+#[cfg(not(feature = "nvtx"))]
+#[path = "nvtx/absent.rs"]
+mod nvtx;
 mod outcome;
 mod output;
 mod panic_hook;

@@ -11,13 +11,13 @@ use kina_observ_conventions::Level;
 use tracing_subscriber::layer::SubscriberExt;
 
 use super::report::Report;
-use super::{Builder, ConfigError, host};
+use super::{Builder, ConfigError, host, range_level_from_env};
 use crate::bridge;
 use crate::clock::{self, Clock, Scale};
 use crate::collector::{self, Collector, Finished, Settings};
 use crate::filter::Filter;
 use crate::output::callback::{self, HostLog};
-use crate::{gate, ids, local, module_id, rings, site};
+use crate::{gate, ids, local, module_id, nvtx, rings, site};
 
 /// Why recording could not start.
 #[derive(Debug)]
@@ -128,6 +128,7 @@ pub(super) struct Frozen {
     _sites: site::Frozen,
     rings: rings::Frozen,
     _modules: module_id::Frozen,
+    _ranges: nvtx::Frozen,
 }
 
 /// A `shutdown` under way or a log callback may hold a lock for long; a fork does not wait that long. A child that comes
@@ -138,7 +139,14 @@ const FORK_PATIENCE: Duration = Duration::from_secs(1);
 pub(super) fn freeze() -> Frozen {
     let running = patiently(try_running);
     let callback = patiently(callback::try_freeze);
-    Frozen { running, callback, _sites: site::freeze(), rings: rings::freeze(), _modules: module_id::freeze() }
+    Frozen {
+        running,
+        callback,
+        _sites: site::freeze(),
+        rings: rings::freeze(),
+        _modules: module_id::freeze(),
+        _ranges: nvtx::freeze(),
+    }
 }
 
 fn patiently<T>(attempt: impl Fn() -> Option<T>) -> Option<T> {
@@ -182,9 +190,7 @@ impl Builder {
 }
 
 fn start(builder: Builder) -> Result<(), InitError> {
-    static WATCHED: Once = Once::new();
-    // Before any lock of ours is taken: a fork may come while this one starts.
-    WATCHED.call_once(host::watch_forks);
+    watch_forks_once();
     let mut running = running();
     if running.is_some() {
         return Err(InitError::AlreadyRunning);
@@ -200,21 +206,41 @@ fn start(builder: Builder) -> Result<(), InitError> {
         module_id::set_default_module(id);
     }
     let settings = Settings { outputs, host_log, start_lines: builder.start_lines, poll: builder.poll_interval, scale };
-    static SETTLED: Once = Once::new();
-    SETTLED.call_once(host::settle);
+    settle_once();
     // Without a subscriber of the program's own, `tracing` events come to us.
     let subscriber = tracing_subscriber::registry().with(bridge::layer());
     let _ = tracing::subscriber::set_global_default(subscriber);
     let collector = Collector::start(settings).map_err(InitError::Thread)?;
     *running = Some(collector);
+    nvtx::attach(builder.range_level);
     open_gate(builder.level, Some(filter));
     Ok(())
+}
+
+/// Before any lock of ours is taken: a fork may come while recording starts.
+fn watch_forks_once() {
+    static WATCHED: Once = Once::new();
+    WATCHED.call_once(host::watch_forks);
+}
+
+fn settle_once() {
+    static SETTLED: Once = Once::new();
+    SETTLED.call_once(host::settle);
 }
 
 fn open_gate(level: Level, filter: Option<Filter>) {
     gate::remember(level);
     site::refresh(filter);
-    gate::GLOBAL.set(if level == Level::Off { 0 } else { gate::RING });
+    gate::open(level);
+}
+
+/// Nothing is recorded, but a tool that is attached gets its ranges.
+fn open_gate_for_ranges(level: Level) {
+    nvtx::attach(level);
+    if gate::takes_ranges() {
+        watch_forks_once();
+        settle_once();
+    }
 }
 
 /// Changes the level while recording. `false`: nothing is running, so there is nothing to change.
@@ -253,7 +279,7 @@ pub(super) fn try_shutdown(timeout: Duration) -> Option<Report> {
 
 fn stop(mut running: MutexGuard<'_, Option<Collector>>, timeout: Duration) -> Option<Report> {
     let collector = running.take()?;
-    gate::GLOBAL.set(0);
+    gate::open(Level::Off);
     gate::remember(Level::Off);
     collector.stop(timeout).map(Finished::into)
 }
@@ -295,10 +321,16 @@ pub(crate) fn configure_from_environment() {
         // Closed first: whatever goes wrong below leaves the process running at Off.
         gate::GLOBAL.set(0);
         if std::env::var_os("KINA_OBSERV_LEVEL").is_none_or(|level| level.is_empty()) {
+            if cfg!(feature = "nvtx") {
+                match range_level_from_env() {
+                    Ok(level) => open_gate_for_ranges(level),
+                    Err(error) => complain(&InitError::Config(error)),
+                }
+            }
             return;
         }
         match Builder::from_env() {
-            Ok(builder) if builder.level == Level::Off => {}
+            Ok(builder) if builder.level == Level::Off => open_gate_for_ranges(builder.range_level),
             Ok(builder) => match start(builder) {
                 Ok(()) => flush_at_exit_once(),
                 Err(InitError::AlreadyRunning) => {}
