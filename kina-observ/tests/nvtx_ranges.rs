@@ -7,15 +7,38 @@ mod ranges;
 use std::future::Future;
 use std::panic::catch_unwind;
 use std::pin::{Pin, pin};
+use std::sync::{Mutex, PoisonError};
 use std::task::{Context, Poll, Waker};
 
 use common::of_kind;
 use kina_observ::__private as p;
-use kina_observ::{Level, builder, link, set_level, span};
-use nvtx_capture::{Names, What, check};
-use ranges::{Seen, assert_joined, path, seen};
+use kina_observ::{Builder, Level, Report, builder, link, set_level, span};
+use nvtx_capture::{Call, Names, What, check};
+use ranges::{Range, assert_joined, path};
+use serde_json::Value;
 
 nvtx_capture::in_process!();
+
+/// Everything that one run left.
+struct Seen {
+    calls: Vec<Call>,
+    ranges: Vec<Range>,
+    lines: Vec<Value>,
+    report: Report,
+}
+
+/// Records what `work` does. A process has one capture and one trace, so one test at a time.
+fn seen(builder: Builder, work: impl FnOnce()) -> Seen {
+    static ONE: Mutex<()> = Mutex::new(());
+    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let (_folder, path) = common::trace_file();
+    let guard = builder.trace_output(&path).init().expect("recording");
+    nvtx_capture::taken();
+    work();
+    let calls = nvtx_capture::taken();
+    let report = guard.shutdown();
+    Seen { ranges: ranges::ranges(&calls), calls, lines: common::lines(&path), report }
+}
 
 /// Has the kernel's name as its range's name.
 #[span(runtime.kernel.execute)]
@@ -248,7 +271,7 @@ fn a_level_for_ranges_is_kept() {
         run("outer", || lane("inner", 1, || ()));
     });
     assert_eq!(paths(&seen), ["outer"]);
-    let none = ranges::seen(builder().nvtx(Level::Off), || run("outer", || ()));
+    let none = seen_of(builder().nvtx(Level::Off), || run("outer", || ()));
     assert_eq!(none.ranges, []);
     assert_eq!(none.report.produced, 1);
 }

@@ -1,13 +1,11 @@
-//! What the tests of ranges share: a capture attached in this process, and ranges joined with lines.
+//! What the tests of ranges share: ranges made of pushes and pops, and joined with lines.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
 
-use kina_observ::{Builder, Report};
 use nvtx_capture::{Call, Payload, What};
 use serde_json::Value;
 
-use crate::common::{lines, of_kind, trace_file};
+use crate::common::of_kind;
 
 /// One range, from its push to its pop.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,28 +15,6 @@ pub(crate) struct Range {
     /// The range around it.
     pub(crate) outer: Option<usize>,
     pub(crate) payload: Option<u64>,
-}
-
-/// Everything that one run left.
-pub(crate) struct Seen {
-    pub(crate) calls: Vec<Call>,
-    pub(crate) ranges: Vec<Range>,
-    pub(crate) lines: Vec<Value>,
-    pub(crate) report: Report,
-}
-
-/// Records what `work` does. A process has one capture and one trace, so one test at a time.
-#[allow(dead_code, reason = "not every test runs in this process")]
-pub(crate) fn seen(builder: Builder, work: impl FnOnce()) -> Seen {
-    static ONE: Mutex<()> = Mutex::new(());
-    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
-    let (_folder, path) = trace_file();
-    let guard = builder.trace_output(&path).init().expect("recording");
-    nvtx_capture::taken();
-    work();
-    let calls = nvtx_capture::taken();
-    let report = guard.shutdown();
-    Seen { ranges: ranges(&calls), calls, lines: lines(&path), report }
 }
 
 /// Pairs pushes and pops; the capture's own check says when they do not pair.
