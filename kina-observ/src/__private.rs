@@ -33,7 +33,19 @@ use crate::{config, gate, span};
 /// At Off it is one relaxed load. It calls nothing, so the arguments stay in their registers.
 #[inline(always)]
 pub fn is_on(site: &'static Site) -> bool {
-    gate::is_on() && site.known() != Some(false)
+    gate::is_on() && is_open(site)
+}
+
+/// The second half of [`is_on`]: the site's filter is not known to be against it.
+#[inline(always)]
+pub fn is_open(site: &'static Site) -> bool {
+    site.known() != Some(false)
+}
+
+/// The first half of [`is_on`], without a branch: at Off the first function, else the second.
+#[inline(always)]
+pub fn choose<F: Copy>(functions: &'static [F; 2]) -> F {
+    functions[gate::index()]
 }
 
 /// The first call configures the process; then the site's answer is remembered.

@@ -1,23 +1,25 @@
-//! The one gate: a byte whose zero means Off.
+//! The one gate: a word whose zero means Off.
 //! Invariant: off reads no clock, allocates nothing, writes nothing (`tests/off.rs`).
 
-use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use core::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
 
 use kina_observ_conventions::Level;
 
+/// Stands beside every other bit, so that it alone answers `is_on`, and may be an index.
+const ON: u32 = 1;
 /// A consumer listens to the rings.
-pub(crate) const RING: u8 = 1;
+pub(crate) const RING: u32 = 1 << 1;
 /// An NVTX tool is attached and takes ranges.
-pub(crate) const NVTX: u8 = 1 << 1;
+pub(crate) const NVTX: u32 = 1 << 3;
 /// Nobody has configured this process yet: the next call does it, from the environment.
-pub(crate) const UNCONFIGURED: u8 = 1 << 7;
+pub(crate) const UNCONFIGURED: u32 = 1 << 7;
 
-/// A bit for each kind of listener; zero is Off.
+/// A bit for each kind of listener; zero is Off. A word, because x86-64 needs an instruction more to index with a byte.
 #[derive(Debug)]
-pub(crate) struct Gate(AtomicU8);
+pub(crate) struct Gate(AtomicU32);
 
 /// The gate that the macros test.
-pub(crate) static GLOBAL: Gate = Gate(AtomicU8::new(UNCONFIGURED));
+pub(crate) static GLOBAL: Gate = Gate(AtomicU32::new(UNCONFIGURED | ON));
 
 /// The level behind the gate's bits; read on cold paths only.
 static LEVEL: AtomicU8 = AtomicU8::new(Level::Off as u8);
@@ -26,12 +28,27 @@ static LEVEL: AtomicU8 = AtomicU8::new(Level::Off as u8);
 static RANGE_LEVEL: AtomicU8 = AtomicU8::new(Level::Off as u8);
 
 impl Gate {
-    pub(crate) fn set(&self, bits: u8) {
-        self.0.store(bits, Relaxed);
+    /// Opens it to these listeners; to none of them: closes it.
+    pub(crate) fn set(&self, bits: u32) {
+        self.0.store(with_on(bits), Relaxed);
     }
 
-    pub(crate) fn has(&self, bits: u8) -> bool {
+    /// Opens it to the listeners in `set` and closes it to the others in `clear`; the rest stay.
+    pub(crate) fn replace(&self, clear: u32, set: u32) {
+        let change = |bits: u32| Some(with_on(bits & !clear | set));
+        let _ = self.0.fetch_update(Relaxed, Relaxed, change);
+    }
+
+    pub(crate) fn has(&self, bits: u32) -> bool {
         self.0.load(Relaxed) & bits != 0
+    }
+}
+
+/// These listeners' bits as the gate holds them; whoever changes the gate passes through here.
+const fn with_on(bits: u32) -> u32 {
+    match bits & !ON {
+        0 => 0,
+        others => others | ON,
     }
 }
 
@@ -39,6 +56,12 @@ impl Gate {
 #[inline(always)]
 pub(crate) fn is_on() -> bool {
     GLOBAL.0.load(Relaxed) != 0
+}
+
+/// The same for a table of two: 1 if anything listens.
+#[inline(always)]
+pub(crate) fn index() -> usize {
+    (GLOBAL.0.load(Relaxed) & ON) as usize
 }
 
 /// The level in force.
@@ -69,9 +92,7 @@ pub(crate) fn range_level() -> Level {
 #[cfg(feature = "nvtx")]
 pub(crate) fn take_ranges(level: Level) {
     RANGE_LEVEL.store(level as u8, Relaxed);
-    let bit = if level == Level::Off { 0 } else { NVTX };
-    // The bits of other listeners stay.
-    let _ = GLOBAL.0.fetch_update(Relaxed, Relaxed, |bits| Some(bits & !NVTX | bit));
+    GLOBAL.replace(NVTX, if level == Level::Off { 0 } else { NVTX });
 }
 
 /// Remembers the level; the caller opens or closes the gate.
@@ -85,6 +106,25 @@ pub(crate) fn open(level: Level) {
         Level::Off => 0,
         _ => RING,
     };
-    let change = |before: u8| Some(before & !(RING | UNCONFIGURED) | bits);
-    let _ = GLOBAL.0.fetch_update(Relaxed, Relaxed, change);
+    GLOBAL.replace(RING | UNCONFIGURED, bits);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Gate, NVTX, ON, RING, UNCONFIGURED, with_on};
+    use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+    #[test]
+    fn the_lowest_bit_says_whether_any_other_is_set() {
+        let gate = Gate(AtomicU32::new(0));
+        for (listeners, held) in [(RING, RING | ON), (UNCONFIGURED, UNCONFIGURED | ON), (0, 0), (ON, 0)] {
+            gate.set(listeners);
+            assert_eq!(gate.0.load(Relaxed), held, "{listeners:b}");
+        }
+        gate.replace(RING, NVTX);
+        assert_eq!(gate.0.load(Relaxed), NVTX | ON);
+        gate.replace(NVTX | UNCONFIGURED, 0);
+        assert_eq!(gate.0.load(Relaxed), 0);
+        assert_eq!(super::GLOBAL.0.load(Relaxed), with_on(super::GLOBAL.0.load(Relaxed)));
+    }
 }

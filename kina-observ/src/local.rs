@@ -341,7 +341,7 @@ impl Local {
             if depth > 0 {
                 path.write_str(" > ")?;
             }
-            path.write_str(frame.get().site.facts.plain_name())?;
+            path.write_str(frame.get().site.plain_name())?;
         }
         Ok(())
     }
@@ -354,6 +354,6 @@ impl Local {
             Some(_) => path.write_str(" > ")?,
             None => {}
         }
-        path.write_str(site.facts.plain_name())
+        path.write_str(site.plain_name())
     }
 }

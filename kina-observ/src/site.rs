@@ -30,6 +30,8 @@ pub struct Site {
     pub facts: &'static Facts,
     /// Room that an END of this site may need.
     pub(crate) end_words: u16,
+    /// The display name has values to be filled in.
+    template: bool,
     /// `UNRESOLVED`, `WANTED`, `UNWANTED` or `RANGE_ONLY`.
     state: AtomicU8,
     /// What the tool gave for the name of the range; 0: it was not asked yet.
@@ -60,10 +62,16 @@ impl Site {
         Self {
             facts,
             end_words: words as u16,
+            template: is_template(facts.name),
             state: AtomicU8::new(UNRESOLVED),
             #[cfg(feature = "nvtx")]
             range_name: AtomicUsize::new(0),
         }
+    }
+
+    /// The name where no value may be filled in: the display name, or the type if that is a template.
+    pub(crate) fn plain_name(&self) -> &'static str {
+        if self.template { self.facts.span_type } else { self.facts.name }
     }
 
     /// `Some` once the filter has spoken.
@@ -133,6 +141,18 @@ pub(crate) fn freeze() -> Frozen {
 
 fn sites() -> MutexGuard<'static, Sites> {
     SITES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Found out while the site is compiled: errors name every open span.
+const fn is_template(name: &str) -> bool {
+    let mut index = 0;
+    while index < name.len() {
+        if name.as_bytes()[index] == b'{' {
+            return true;
+        }
+        index += 1;
+    }
+    false
 }
 
 /// What the macro knew at compile time.
@@ -235,11 +255,6 @@ impl Facts {
     #[cfg(feature = "nvtx")]
     pub(crate) fn range_template(&self) -> Option<&'static str> {
         self.nvtx.map(|text| if text.is_empty() { self.name } else { text })
-    }
-
-    /// The name where no value may be filled in: the display name, or the type if that is a template.
-    pub(crate) fn plain_name(&self) -> &'static str {
-        if self.name.contains('{') { self.span_type } else { self.name }
     }
 }
 

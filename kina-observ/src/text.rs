@@ -28,6 +28,11 @@ impl<const N: usize> FixedText<N> {
         core::str::from_utf8(&self.bytes[..self.length]).unwrap_or_default()
     }
 
+    /// The same without a look at each character.
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
+
     /// For C: `as_str` and a NUL. A NUL inside the text ends it early, as C would read it.
     pub(crate) fn as_ptr(&self) -> *const core::ffi::c_char {
         self.bytes.as_ptr().cast()

@@ -6,6 +6,7 @@ mod ci;
 mod codegen;
 mod compile;
 mod cost;
+mod features;
 mod licences;
 mod process;
 mod tidy;
@@ -25,6 +26,7 @@ Usage: cargo xtask <command>
   bless              write the expected errors and goldens anew, then show what changed
   cost               count instructions and allocations of an annotated call (needs valgrind)
   cost --compile     what an attribute adds to a build, beside `#[tracing::instrument]` and fastrace
+  features           lint and test kina-observ with every combination of its features
   asan               the tests under AddressSanitizer and LeakSanitizer, and the C host
                      under valgrind (needs gcc and valgrind)
   help               this text
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
         }
         ["asan"] => asan::run_all(),
         ["ci"] => ci::run_all(),
+        ["features"] => features::run_all(),
         ["tidy"] => tidy::run(),
         ["codegen"] => codegen::run(false),
         ["codegen", "--check"] => codegen::run(true),

@@ -193,17 +193,27 @@ impl Boundary {
         };
         let (on, off) = (guarded(pass(some)), guarded(pass(none)));
         let arguments = slots.iter().map(|slot| &slot.argument);
-        let choice = if late.is_none() && slots.len() > IN_REGISTERS {
-            // A jump to a chosen function leaves arguments on the stack where they are; two calls would copy them.
-            guarded(
-                quote_spanned!(here()=> (if __kina_p::is_on(&__KINA_SITE) { __kina_on } else { __kina_body })(#(#arguments),*)),
-            )
-        } else {
-            let choose_on = guarded(quote_spanned!(here()=> __kina_on(#(#arguments),*)));
-            quote_spanned!(here()=> if __kina_p::is_on(&__KINA_SITE) { #choose_on } else { #off })
-        };
         // What the lint says about a type, it says at the user's own signature.
         let allow = (!plain_numbers(plan)).then(|| quote_spanned!(here()=> #[allow(improper_ctypes_definitions)]));
+        let (ask, choice) = if late.is_none() && slots.len() > IN_REGISTERS {
+            // Arguments on the stack stay where they are only if a function has a single call that they go to, so
+            // each of the two choices is a jump to an address. At Off a table gives it in fewer instructions than a branch.
+            let plain = plain.clone();
+            let ask = guarded(
+                quote_spanned!(here()=> (if __kina_p::is_open(&__KINA_SITE) { __kina_on } else { __kina_body })(#(#arguments),*)),
+            );
+            let ask = quote_spanned! {here()=>
+                #allow
+                #(#attrs)*
+                #unsafety extern "C" fn __kina_ask(#(#plain),*) -> i32 { #ask }
+            };
+            let arguments = slots.iter().map(|slot| &slot.argument);
+            let jump = guarded(quote_spanned!(here()=> __kina_p::choose(&[__kina_body, __kina_ask])(#(#arguments),*)));
+            (Some(ask), jump)
+        } else {
+            let choose_on = guarded(quote_spanned!(here()=> __kina_on(#(#arguments),*)));
+            (None, quote_spanned!(here()=> if __kina_p::is_on(&__KINA_SITE) { #choose_on } else { #off }))
+        };
         let enter = enter(plan, None);
         let declarations = declarations.cloned().chain(late_parameter);
         // The C calling convention does not unwind, so the exported function jumps here instead of calling.
@@ -225,6 +235,7 @@ impl Boundary {
                 let __kina_code = #on;
                 #exit
             }
+            #ask
         };
         (functions, choice)
     }

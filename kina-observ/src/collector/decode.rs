@@ -24,13 +24,22 @@ impl Reader<'_> {
     }
 
     pub(super) fn text(&mut self) -> String {
+        let mut text = String::new();
+        self.text_into(&mut text);
+        text
+    }
+
+    /// Replaces `text`, and keeps its memory.
+    pub(super) fn text_into(&mut self, text: &mut String) {
         let length = self.word() as usize;
         let words = length.div_ceil(8).min(self.0.len());
-        let (text, rest) = self.0.split_at(words);
+        let (own, rest) = self.0.split_at(words);
         self.0 = rest;
-        let mut bytes: Vec<u8> = text.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let mut bytes = core::mem::take(text).into_bytes();
+        bytes.clear();
+        bytes.extend(own.iter().flat_map(|word| word.to_le_bytes()));
         bytes.truncate(length);
-        String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+        *text = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
     }
 
     /// A text that lives as long as the library: its address and its length.

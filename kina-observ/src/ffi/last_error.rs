@@ -103,6 +103,11 @@ impl LastError {
         self.span_path.as_str()
     }
 
+    /// Message and help for the ring.
+    pub(crate) fn texts(&self) -> [&[u8]; 2] {
+        [self.message.as_bytes(), self.help.as_bytes()]
+    }
+
     pub(crate) fn is_answer(&self) -> bool {
         self.answer
     }

@@ -151,7 +151,7 @@ fn exit_failed_code(entered: Entered, code: i32, late: Option<&dyn LateValues>) 
         crate::ffi::last_error::with(|error| {
             let failed = !error.is_answer();
             if failed {
-                report(local, entered, error.error_type(), error.message(), error.help());
+                report(local, entered, error.error_type(), error.texts());
             }
             let flags = if failed { FAILED | ERROR_TYPE } else { 0 };
             let error_type = failed.then(|| error.error_type());
@@ -181,7 +181,8 @@ fn exit_with(entered: Entered, outcome: Outcome<'_>, late: Option<&dyn LateValue
             Outcome::Failure(failure) => {
                 let mut message = FixedText::<ERROR_TEXT_BYTES>::new();
                 say(&failure, &mut message);
-                report(local, entered, failure.error_type, message.as_str(), failure.help);
+                let help = words::cut(failure.help, ERROR_TEXT_BYTES);
+                report(local, entered, failure.error_type, [message.as_bytes(), help.as_bytes()]);
                 let error_type = Some(failure.error_type);
                 end(local, entered, &End { flags: FAILED | ERROR_TYPE, error_type, code: 0, late });
             }
@@ -208,8 +209,8 @@ pub(crate) fn say(failure: &Failure<'_>, message: &mut FixedText<ERROR_TEXT_BYTE
     }
 }
 
-/// Writes the error's texts, once: on the innermost span that failed with it.
-fn report(local: &Local, entered: Entered, error_type: &'static str, message: &str, help: &str) {
+/// Writes the error's texts, message and help, once: on the innermost span that failed with it.
+fn report(local: &Local, entered: Entered, error_type: &'static str, [message, help]: [&[u8]; 2]) {
     let depth = entered.depth as usize;
     if depth < local.depth.get() && local.is_silent(depth) {
         return local.error_passes(depth, error_type);
@@ -219,7 +220,7 @@ fn report(local: &Local, entered: Entered, error_type: &'static str, message: &s
     }
     let mut path = FixedText::<ERROR_TEXT_BYTES>::new();
     let _ = local.write_path(&mut path);
-    let texts = [message, help, path.as_str()].map(|text| words::cut(text, ERROR_TEXT_BYTES));
+    let texts = [message, help, path.as_bytes()];
     let length = 1 + texts.iter().map(|text| text_words(text.len())).sum::<usize>();
     if !local.room_for_detail(length) {
         return;
@@ -227,7 +228,7 @@ fn report(local: &Local, entered: Entered, error_type: &'static str, message: &s
     // SAFETY: a ring is attached (there was room) and `length` words were granted.
     let mut writer = unsafe { local.producer.writer() };
     writer.word(words::header(ERROR, length, 0));
-    texts.iter().for_each(|text| writer.text(text));
+    texts.iter().for_each(|text| writer.bytes(text));
     writer.publish();
 }
 
