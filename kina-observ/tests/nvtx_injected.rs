@@ -71,6 +71,11 @@ fn process_under_test() {
             });
             drop(guard);
         }
+        Ok("names") => {
+            let guard = builder().stderr(None).init().expect("recording");
+            (0..5_000).for_each(|number| execute(&format!("gemm_{number}"), 1, || ()));
+            drop(guard);
+        }
         Ok(_) => {
             // The first call asks for the tool; calls of other threads do not wait for the answer.
             execute("gemm_64", 1, || ());
@@ -188,6 +193,17 @@ fn who_wants_no_ranges_gets_none() {
     let none = Path::new("no such tool.so");
     let run = run("traces", none, &[]);
     assert_eq!((run.calls.len(), common::of_kind(&run.lines, "span").len()), (0, 3 * THREADS * CALLS));
+}
+
+#[test]
+fn names_without_end_become_the_type() {
+    let run = run("names", &library(), &[]);
+    let registered = run.calls.iter().filter(|call| matches!(call.what, What::Register { .. })).count();
+    assert_eq!(registered, 4_096 + 1, "the names with values, and the type");
+    let names = names(&run);
+    assert_eq!((names["gemm_0"], names["gemm_4095"], names["runtime.kernel.execute"]), (1, 1, 5_000 - 4_096));
+    let known = Names::new(["gemm_{number}", "runtime.kernel.execute"]);
+    assert_eq!(check(&run.calls, "kina", &known), []);
 }
 
 #[test]

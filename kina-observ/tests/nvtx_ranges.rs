@@ -276,6 +276,19 @@ fn a_level_for_ranges_is_kept() {
     assert_eq!(none.report.produced, 1);
 }
 
+#[test]
+fn a_cuda_stream_has_the_name_that_it_is_given() {
+    let seen = seen(builder(), || {
+        for name in ["copy", "größe"] {
+            // SAFETY: no driver is here that could be asked about it.
+            unsafe { kina_observ::nvtx::name_cuda_stream(std::ptr::without_provenance_mut(8), name) };
+        }
+    });
+    let name = |name: &str| What::Name { kind: "cuda stream".to_owned(), id: 8, name: name.to_owned() };
+    let calls: Vec<_> = seen.calls.into_iter().map(|call| call.what).collect();
+    assert_eq!(calls, [name("copy"), name("größe")]);
+}
+
 static QUIET: p::Site =
     p::Site::new(&p::Facts { module: module_path!(), nvtx: None, ..p::Facts::of("ranges.quiet", "quiet") });
 
