@@ -39,6 +39,7 @@ impl Gate {
         let _ = self.0.fetch_update(Relaxed, Relaxed, change);
     }
 
+    #[inline(always)]
     pub(crate) fn has(&self, bits: u32) -> bool {
         self.0.load(Relaxed) & bits != 0
     }

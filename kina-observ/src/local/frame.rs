@@ -3,12 +3,16 @@
 use super::{DEEPEST, Local};
 use crate::site::Site;
 
+/// Stands beside every mark, so that one test finds a frame without any.
+const SPECIAL: u64 = 1 << 63;
+const EXPLICIT: u64 = 1 << 62;
+const RANGE: u64 = 1 << 61;
+const SILENT: u64 = 1 << 60;
+
 /// The frame has a parent of its own.
-pub(super) const EXPLICIT_FRAME: u64 = 1 << 63;
-/// The frame has a range on this thread's NVTX stack, whatever the level is when it closes.
-pub(super) const RANGE_FRAME: u64 = 1 << 62;
+pub(super) const EXPLICIT_FRAME: u64 = SPECIAL | EXPLICIT;
 /// The frame is there for its range only: nothing is recorded of it, and nothing is missing.
-const SILENT_FRAME: u64 = 1 << 61;
+const SILENT_FRAME: u64 = SPECIAL | SILENT;
 
 /// A task's span that this thread polls: the context beside it is the span itself, not its parent.
 pub(crate) const ADOPTED: u64 = EXPLICIT_FRAME;
@@ -21,13 +25,35 @@ pub(super) struct Frame {
 }
 
 impl Frame {
+    /// The number of the span and whether its parent is its own; 0: it was not recorded.
     #[inline(always)]
     pub(super) fn recorded(self) -> u64 {
-        if self.sequence & SILENT_FRAME != 0 { 0 } else { self.sequence & !RANGE_FRAME }
+        let number = self.sequence & !(SPECIAL | RANGE);
+        match self.sequence & (EXPLICIT | SILENT) {
+            0 => number,
+            EXPLICIT => number | SPECIAL,
+            _ => 0,
+        }
     }
 
     pub(super) fn is_dropped(self) -> bool {
-        self.sequence & !RANGE_FRAME == 0
+        self.sequence & !(SPECIAL | RANGE) == 0
+    }
+
+    /// Whether it has a range on this thread's NVTX stack, whatever the level is when it closes.
+    #[cfg(feature = "nvtx")]
+    pub(super) fn has_range(self) -> bool {
+        self.sequence & RANGE != 0
+    }
+
+    #[cfg(feature = "nvtx")]
+    pub(super) fn with_range(self) -> Self {
+        Self { sequence: self.sequence | SPECIAL | RANGE, ..self }
+    }
+
+    #[cfg(feature = "nvtx")]
+    pub(super) fn without_range(self) -> Self {
+        Self { sequence: self.sequence & !RANGE, ..self }
     }
 }
 
@@ -41,8 +67,7 @@ impl Local {
     /// Whether there is nothing to a frame but a recorded span, its outer span's child.
     #[inline(always)]
     pub(crate) fn is_plain(&self, depth: usize) -> bool {
-        // Every mark is a higher bit than a number reaches.
-        self.frames[depth].get().sequence.wrapping_sub(1) < SILENT_FRAME - 1
+        self.frames[depth].get().sequence.cast_signed() > 0
     }
 
     /// Opens a frame of which nothing is recorded. `false`: it would be too deep.
@@ -56,7 +81,7 @@ impl Local {
 
     /// Whether a frame is there for its range only.
     pub(crate) fn is_silent(&self, depth: usize) -> bool {
-        self.frames[depth].get().sequence & SILENT_FRAME != 0
+        self.frames[depth].get().sequence & SILENT != 0
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which of a thread's frames have a range, so that each is closed once.
 
 use super::Local;
-use super::frame::{ADOPTED, EXPLICIT_FRAME, Frame, RANGE_FRAME};
+use super::frame::{ADOPTED, EXPLICIT_FRAME};
 use crate::ids::{SpanId, own_ids};
 
 impl Local {
@@ -16,18 +16,13 @@ impl Local {
 
     /// Remembers that a frame has a range.
     pub(crate) fn mark_range(&self, depth: usize) {
-        let frame = self.frames[depth].get();
-        self.frames[depth].set(Frame { sequence: frame.sequence | RANGE_FRAME, ..frame });
+        self.frames[depth].set(self.frames[depth].get().with_range());
     }
 
     /// How many of the frames from `first` on have a range. They have none from now on.
     pub(crate) fn take_ranges(&self, first: usize) -> usize {
         let open = self.depth.get();
-        let marked = self.frames[first.min(open)..open].iter().filter(|frame| frame.get().sequence & RANGE_FRAME != 0);
-        marked.inspect(|frame| frame.set(without_range(frame.get()))).count()
+        let marked = self.frames[first.min(open)..open].iter().filter(|frame| frame.get().has_range());
+        marked.inspect(|frame| frame.set(frame.get().without_range())).count()
     }
-}
-
-fn without_range(frame: Frame) -> Frame {
-    Frame { sequence: frame.sequence & !RANGE_FRAME, ..frame }
 }
