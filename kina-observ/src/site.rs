@@ -251,6 +251,16 @@ impl Facts {
         }
     }
 
+    /// With this text for the NVTX range, a template.
+    pub const fn range(self, text: &'static str) -> Self {
+        Self { nvtx: Some(text), ..self }
+    }
+
+    /// Without an NVTX range.
+    pub const fn no_range(self) -> Self {
+        Self { nvtx: None, ..self }
+    }
+
     /// Text of the NVTX range.
     #[cfg(feature = "nvtx")]
     pub(crate) fn range_template(&self) -> Option<&'static str> {

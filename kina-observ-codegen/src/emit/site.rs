@@ -43,10 +43,10 @@ pub(super) fn site(plan: &Plan) -> TokenStream {
     let code_key = site.code_key.map(|key| quote_spanned!(here()=> code_key: ::core::option::Option::Some(#key),));
     let device = site.device.as_ref().map(|name| quote_spanned!(here()=> device: ::core::option::Option::Some(#name),));
     let inner_event = site.inner_event.then(|| quote_spanned!(here()=> inner_event: true,));
-    let nvtx = match &site.nvtx {
+    let range = match &site.nvtx {
         Some(text) if *text == site.name => None,
-        Some(text) => Some(quote_spanned!(here()=> nvtx: ::core::option::Option::Some(#text),)),
-        None => Some(quote_spanned!(here()=> nvtx: ::core::option::Option::None,)),
+        Some(text) => Some(quote_spanned!(here()=> .range(#text))),
+        None => Some(quote_spanned!(here()=> .no_range())),
     };
     let new = quote_spanned!(here()=> __KinaSite::new);
     let new = match plan.marker {
@@ -71,8 +71,7 @@ pub(super) fn site(plan: &Plan) -> TokenStream {
             #code_key
             #device
             #inner_event
-            #nvtx
-            ..#rest
+            ..#rest #range
         };
         static __KINA_SITE: __KinaSite = #new;
     }
