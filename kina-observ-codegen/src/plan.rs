@@ -5,7 +5,6 @@ use proc_macro2::{Group, Ident};
 use syn::{Attribute, Expr, LitStr, Path, Signature, Type, Visibility};
 
 use crate::lower::CSignature;
-use crate::parse::args::Nvtx;
 use crate::parse::parameter::Words;
 use crate::parse::tail::Tail;
 
@@ -62,9 +61,8 @@ pub(crate) struct Site {
     pub(crate) code_key: Option<&'static str>,
     pub(crate) device: Option<String>,
     pub(crate) inner_event: bool,
-    /// Not in the expansion yet: ranges come with the NVTX feature.
-    #[allow(dead_code)]
-    pub(crate) nvtx: Option<Nvtx>,
+    /// Text of the NVTX range, a template.
+    pub(crate) nvtx: Option<String>,
 }
 
 /// One attribute of the span.

@@ -27,6 +27,11 @@ mod listed;
 mod local;
 pub mod memory;
 mod module_id;
+#[cfg(feature = "nvtx")]
+pub mod nvtx;
+#[cfg(not(feature = "nvtx"))]
+#[path = "nvtx/absent.rs"]
+mod nvtx;
 mod outcome;
 mod output;
 mod panic_hook;

@@ -4,7 +4,7 @@ use std::env;
 use std::time::Instant;
 
 use crate::process::{cargo, is_installed, run};
-use crate::{asan, codegen, cost, licences, tidy};
+use crate::{asan, codegen, cost, features, licences, tidy};
 
 enum Done {
     Passed,
@@ -13,7 +13,7 @@ enum Done {
 
 type Check = fn() -> Result<Done, String>;
 
-const STEPS: [(&str, Check); 10] = [
+const STEPS: [(&str, Check); 11] = [
     ("fmt", || passed(run(cargo(&["fmt", "--all", "--check"])))),
     ("tidy", || passed(tidy::run())),
     ("codegen", || passed(codegen::run(true))),
@@ -22,6 +22,7 @@ const STEPS: [(&str, Check); 10] = [
     ("header", || passed(header())),
     ("doc", || passed(doc())),
     ("licences", || passed(licences::run())),
+    ("features", || passed(features::run_all())),
     ("cost", measure),
     ("asan", sanitize),
 ];

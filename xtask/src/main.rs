@@ -6,6 +6,7 @@ mod ci;
 mod codegen;
 mod compile;
 mod cost;
+mod features;
 mod licences;
 mod memcheck;
 mod process;
@@ -26,6 +27,7 @@ Usage: cargo xtask <command>
   bless              write the expected errors and goldens anew, then show what changed
   cost               count instructions and allocations of an annotated call (needs valgrind)
   cost --compile     what an attribute adds to a build, beside `#[tracing::instrument]` and fastrace
+  features           lint and test kina-observ with every combination of its features
   asan               the tests under AddressSanitizer and LeakSanitizer, and the C and C++
                      hosts under valgrind (needs gcc, g++ and valgrind)
   asan --hosts       the hosts under valgrind alone
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
         ["asan"] => asan::run_all(),
         ["asan", "--hosts"] => asan::run_hosts(),
         ["ci"] => ci::run_all(),
+        ["features"] => features::run_all(),
         ["tidy"] => tidy::run(),
         ["codegen"] => codegen::run(false),
         ["codegen", "--check"] => codegen::run(true),

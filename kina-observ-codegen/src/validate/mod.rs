@@ -68,6 +68,12 @@ pub(crate) fn check(
     if let Some(Nvtx::Text(template)) = &args.nvtx {
         placeholders(template, span.def, errors);
     }
+    let nvtx = match args.nvtx {
+        Some(Nvtx::Off) => None,
+        Some(Nvtx::Text(template)) => Some(template.value()),
+        // A span of the crate's own that no registry lists is called by its key.
+        None => span.def.map_or(Some(span.key.as_str()), |def| def.nvtx).map(str::to_owned),
+    };
     let site = Site {
         name: span.def.map_or_else(|| span.key.clone(), |def| def.name.to_owned()),
         kind: span.def.map_or(SpanKind::Internal, |def| def.kind),
@@ -78,7 +84,7 @@ pub(crate) fn check(
         code_key: captures.code_key,
         device: captures.device.then(|| registry.device().unwrap_or_default().to_owned()),
         inner_event: args.inner_event,
-        nvtx: args.nvtx,
+        nvtx,
     };
     errors.is_empty().then_some(())?;
     Some(Plan {

@@ -13,7 +13,7 @@ use kina_observ_conventions::Level;
 use tracing_subscriber::layer::SubscriberExt;
 
 use super::report::Report;
-use super::{Builder, ConfigError, host};
+use super::{Builder, ConfigError, host, range_level_from_env};
 use crate::bridge;
 use crate::clock::{self, Clock, Scale};
 use crate::collector::{self, Collector, Settings};
@@ -21,7 +21,7 @@ use crate::filter::Filter;
 use crate::first::{First, Turn};
 use crate::memory::Leaks;
 use crate::output::callback::{self, HostLog};
-use crate::{device, gate, ids, local, memory, module_id, rings, site};
+use crate::{device, gate, ids, local, memory, module_id, nvtx, rings, site};
 
 /// Why recording could not start.
 #[derive(Debug)]
@@ -140,6 +140,7 @@ pub(super) struct Frozen {
     rings: rings::Frozen,
     _modules: module_id::Frozen,
     streams: device::Frozen,
+    _ranges: nvtx::Frozen,
 }
 
 /// A `shutdown` under way or a log callback may hold a lock for long; a fork does not wait that long. A child that comes
@@ -159,6 +160,7 @@ pub(super) fn freeze() -> Frozen {
         rings: rings::freeze(),
         _modules: module_id::freeze(),
         streams: device::freeze(),
+        _ranges: nvtx::freeze(),
     }
 }
 
@@ -207,11 +209,7 @@ impl Builder {
 }
 
 fn start(builder: Builder) -> Result<(), InitError> {
-    static WATCHED: First = First::new();
-    // Before any lock of ours is taken: a fork may come while this one starts.
-    if let Turn::Mine(_watching) = WATCHED.turn(FORK_PATIENCE) {
-        host::watch_forks();
-    }
+    watch_forks_once();
     let mut running = running();
     if running.is_some() {
         return Err(InitError::AlreadyRunning);
@@ -229,8 +227,7 @@ fn start(builder: Builder) -> Result<(), InitError> {
     local::prepare();
     ids::prepare();
     let settings = Settings { outputs, host_log, start_lines: builder.start_lines, poll: builder.poll_interval, scale };
-    static SETTLED: Once = Once::new();
-    SETTLED.call_once(host::settle);
+    settle_once();
     // Without a subscriber of the program's own, `tracing` events come to us.
     let subscriber = tracing_subscriber::registry().with(bridge::layer());
     let _ = tracing::subscriber::set_global_default(subscriber);
@@ -239,8 +236,22 @@ fn start(builder: Builder) -> Result<(), InitError> {
     gate::sample_kernels(builder.kernel_sample);
     memory::choose(builder.memory_detail);
     *launched_before() = device::launches();
+    nvtx::attach(builder.range_level);
     open_gate(builder.level, Some(filter));
     Ok(())
+}
+
+/// Before any lock of ours is taken: a fork may come while recording starts.
+fn watch_forks_once() {
+    static WATCHED: First = First::new();
+    if let Turn::Mine(_watching) = WATCHED.turn(FORK_PATIENCE) {
+        host::watch_forks();
+    }
+}
+
+fn settle_once() {
+    static SETTLED: Once = Once::new();
+    SETTLED.call_once(host::settle);
 }
 
 fn open_gate(level: Level, filter: Option<Filter>) {
@@ -253,6 +264,15 @@ fn open_gate(level: Level, filter: Option<Filter>) {
         // First: an allocation that finds the gate open is in the ledger.
         memory::follow(level);
         gate::open(level);
+    }
+}
+
+/// Nothing is recorded, but a tool that is attached gets its ranges.
+fn open_gate_for_ranges(level: Level) {
+    nvtx::attach(level);
+    if gate::takes_ranges() {
+        watch_forks_once();
+        settle_once();
     }
 }
 
@@ -365,7 +385,7 @@ struct Configured;
 impl Drop for Configured {
     fn drop(&mut self) {
         gate::GLOBAL.close_if_unconfigured();
-        if !gate::is_on() {
+        if !gate::records() {
             local::forget_early();
             // Who holds the lock tells the ledgers himself.
             if let Some(_running) = try_running() {
@@ -377,10 +397,16 @@ impl Drop for Configured {
 
 fn start_from_environment() {
     if std::env::var_os("KINA_OBSERV_LEVEL").is_none_or(|level| level.is_empty()) {
+        if cfg!(feature = "nvtx") {
+            match range_level_from_env() {
+                Ok(level) => open_gate_for_ranges(level),
+                Err(error) => complain(&InitError::Config(error)),
+            }
+        }
         return;
     }
     match Builder::from_env() {
-        Ok(builder) if builder.level == Level::Off => {}
+        Ok(builder) if builder.level == Level::Off => open_gate_for_ranges(builder.range_level),
         Ok(builder) => match start(builder) {
             Ok(()) => flush_at_exit_once(),
             Err(InitError::AlreadyRunning) => {}

@@ -10,6 +10,7 @@ use crate::ffi::last_error;
 use crate::ids::SpanContext;
 use crate::late::{Late, LateValues};
 use crate::local::{self, ADOPTED, DEEPEST, Local};
+use crate::nvtx;
 use crate::outcome::{Failure, Message, Outcome};
 use crate::ring::text_words;
 use crate::text::FixedText;
@@ -23,7 +24,7 @@ fn end_plainly(local: &Local, entered: Entered) -> bool {
     if depth >= DEEPEST || depth + 1 != local.depth.get() || special {
         return false;
     }
-    if !local::is_plain(local.sequence_at(depth)) {
+    if !local.is_plain(depth) {
         return false;
     }
     let now = clock::counter();
@@ -53,6 +54,7 @@ fn end(local: &Local, entered: Entered, end: &End<'_>) {
     if depth >= local.depth.get() {
         return; // too deep, or closed already
     }
+    nvtx::close(local, depth);
     if depth + 1 != local.depth.get() {
         abandon(local, depth + 1);
     }
@@ -96,6 +98,7 @@ fn end_words(local: &Local, depth: usize) -> usize {
 #[cold]
 #[inline(never)]
 pub(crate) fn abandon(local: &Local, first: usize) {
+    nvtx::close(local, first);
     let mut abandoned = false;
     for depth in first..local.depth.get() {
         if local.sequence_at(depth) != 0 {
@@ -210,6 +213,9 @@ pub(crate) fn say(failure: &Failure<'_>, message: &mut FixedText<ERROR_TEXT_BYTE
 /// Writes the error's texts, message and help, once: on the innermost span that failed with it.
 fn report(local: &Local, entered: Entered, error_type: &'static str, [message, help]: [&[u8]; 2]) {
     let depth = entered.depth as usize;
+    if depth < local.depth.get() && local.is_silent(depth) {
+        return local.error_passes(depth, error_type);
+    }
     if local.error_continues(depth, error_type) || depth >= local.depth.get() || local.sequence_at(depth) == 0 {
         return;
     }

@@ -13,7 +13,7 @@ const ORDER: &[&[&str]] = &[
     // What a span leaves behind.
     &["site", "record", "words", "text", "ring", "rings", "late"],
     // What a thread is doing.
-    &["local", "module_id", "context", "panic_hook"],
+    &["local", "module_id", "context", "panic_hook", "nvtx"],
     // A call from start to end.
     &["ffi", "outcome", "span", "task"],
     // What runs elsewhere.
@@ -37,6 +37,7 @@ const SIDES: &[(&str, &[&str])] = &[
             "ring",
             "rings",
             "site",
+            "text",
             "words",
         ],
     ),
