@@ -12,6 +12,7 @@ use std::task::{Context, Poll, Waker};
 
 use common::of_kind;
 use kina_observ::__private as p;
+use kina_observ::device::launch_kernel;
 use kina_observ::{Builder, Level, Report, builder, link, set_level, span};
 use nvtx_capture::{Call, Names, What, check};
 use ranges::{Range, assert_joined, path};
@@ -287,6 +288,15 @@ fn a_cuda_stream_has_the_name_that_it_is_given() {
     let name = |name: &str| What::Name { kind: "cuda stream".to_owned(), id: 8, name: name.to_owned() };
     let calls: Vec<_> = seen.calls.into_iter().map(|call| call.what).collect();
     assert_eq!(calls, [name("copy"), name("größe")]);
+}
+
+#[test]
+fn a_launch_has_one_range_with_the_kernels_name_at_every_level() {
+    for level in [Level::Off, Level::Basic, Level::Kernel] {
+        let seen = seen(builder().level(level), || launch_kernel("inner", || ()));
+        assert_eq!(paths(&seen), ["inner"], "{level:?}");
+        assert_eq!(seen.ranges[0].payload.is_some(), level != Level::Off, "{level:?}");
+    }
 }
 
 static QUIET: p::Site =

@@ -43,8 +43,7 @@ struct Begun {
 impl Launch {
     /// Begins the launch of the kernel `name`, if `site`'s span is recorded.
     pub fn begin(site: &'static Site, on: &(impl OnStream + ?Sized), name: &str) -> Self {
-        let recorded = gate::records() && site.known() == Some(true);
-        Self(recorded.then(|| Begun::new(on.stream(), Launched::Kernel(name))))
+        Self(site.is_recorded().then(|| Begun::new(on.stream(), Launched::Kernel(name))))
     }
 
     pub(super) fn graph(on: &Stream, id: i64) -> Self {
