@@ -38,7 +38,7 @@ impl Kind {
 /// `#[ffi_span]`: a C boundary with a span.
 pub static FFI_SPAN: Kind = Kind {
     name: "ffi_span",
-    arguments: &["export", "fields", "late", "returns", "out", "level", "nvtx", "inner", "crate"],
+    arguments: &["export", "fields", "late", "returns", "out", "level", "nvtx", "inner", "error", "crate"],
     boundary: true,
     around: Around::Nothing,
     span_type: None,
@@ -75,8 +75,8 @@ pub static STREAM_SYNC: Kind = Kind {
 pub static ALLOC_TRACED: Kind = Kind {
     name: "alloc_traced",
     arguments: &[
-        "free", "size", "pointer", "stream", "resource", "ledger", "fields", "late", "level", "nvtx", "inner", "parent",
-        "crate",
+        "free", "size", "pointer", "stream", "resource", "ledger", "fields", "late", "level", "nvtx", "inner",
+        "parent", "crate",
     ],
     boundary: false,
     around: Around::Memory,

@@ -5,7 +5,7 @@ use proc_macro2::{Group, Ident};
 use syn::{Attribute, Expr, LitStr, Path, Signature, Type, Visibility};
 
 use crate::lower::CSignature;
-use crate::parse::args::Nvtx;
+use crate::parse::parameter::Words;
 use crate::parse::tail::Tail;
 
 /// Everything that an expansion needs.
@@ -46,6 +46,8 @@ pub(crate) struct Parameter {
     pub(crate) ty: Type,
     /// Its `#[cfg(..)]` attributes, carried to every use.
     pub(crate) cfg: Vec<Attribute>,
+    /// What `#[ffi(..)]` says about it.
+    pub(crate) words: Words,
 }
 
 /// The static facts, without the attributes.
@@ -59,9 +61,8 @@ pub(crate) struct Site {
     pub(crate) code_key: Option<&'static str>,
     pub(crate) device: Option<String>,
     pub(crate) inner_event: bool,
-    /// Not in the expansion yet: ranges come with the NVTX feature.
-    #[allow(dead_code)]
-    pub(crate) nvtx: Option<Nvtx>,
+    /// Text of the NVTX range, a template.
+    pub(crate) nvtx: Option<String>,
 }
 
 /// One attribute of the span.
@@ -118,7 +119,7 @@ pub(crate) enum Work {
     /// The ledger learns of what the body returns.
     Allocate { ledger: Option<Box<Expr>>, size: Box<Expr>, stream: Option<Box<Expr>> },
     /// The ledger learns of what is freed, before the body runs.
-    Free { ledger: Option<Box<Expr>>, pointer: Box<Expr>, size: Option<Box<Expr>>, stream: Option<Box<Expr>> },
+    Free { ledger: Option<Box<Expr>>, pointer: Box<Expr>, size: Box<Expr>, stream: Option<Box<Expr>> },
 }
 
 /// The shape of the expansion.
@@ -126,7 +127,13 @@ pub(crate) enum Wrapper {
     /// Form (i): a C function beside the Rust function.
     Export { symbol: String, c: Box<CSignature>, returns: Option<Box<Type>> },
     /// Form (ii): the C function that the user wrote.
-    Extern { status: Option<Box<Type>>, returns: Option<Box<Type>>, out: Option<Out> },
+    Extern {
+        status: Option<Box<Type>>,
+        returns: Option<Box<Type>>,
+        out: Option<Out>,
+        /// `error = out`: the parameter that gets the error.
+        error: Option<Ident>,
+    },
     /// `#[span]` with a nested function for the body.
     Split { parent: Option<Box<Expr>> },
     /// `#[span]` with a closure for the body, which sees `self` and `Self`.

@@ -181,6 +181,7 @@ static BARE: p::Site = p::Site::new(&p::Facts {
     code_key: None,
     device: None,
     inner_event: false,
+    nvtx: Some(""),
 });
 
 /// The boundary of `cost_span_2`.

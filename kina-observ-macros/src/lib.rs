@@ -58,3 +58,9 @@ pub fn ffi_error(item: TokenStream) -> TokenStream {
 pub fn ffi_enum(item: TokenStream) -> TokenStream {
     expand::ffi_enum(item.into()).into()
 }
+
+/// A struct that C gets by value.
+#[proc_macro_derive(FfiStruct, attributes(ffi_struct))]
+pub fn ffi_struct(item: TokenStream) -> TokenStream {
+    expand::ffi_struct(item.into()).into()
+}

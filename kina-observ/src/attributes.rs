@@ -4,6 +4,8 @@
 pub use kina_observ_macros::FfiEnum;
 #[doc = include_str!("../docs/attributes/ffi_error.md")]
 pub use kina_observ_macros::FfiError;
+#[doc = include_str!("../docs/attributes/ffi_struct.md")]
+pub use kina_observ_macros::FfiStruct;
 #[doc = include_str!("../docs/attributes/alloc_traced.md")]
 pub use kina_observ_macros::alloc_traced;
 #[doc = include_str!("../docs/attributes/conventions.md")]

@@ -9,6 +9,9 @@ struct Contributing;
 #[doc = include_str!("../../docs/configuration.md")]
 struct Configuration;
 
+#[doc = include_str!("../../docs/devices.md")]
+struct Devices;
+
 #[cfg(feature = "cuda")]
 #[doc = include_str!("../../docs/cuda.md")]
 struct Cuda;

@@ -46,6 +46,22 @@ impl<const N: usize> FixedText<N> {
     }
 }
 
+/// Fills the placeholders of a template; `value` writes the one of a key. `false`: there is none, and `into` is of no use.
+pub(crate) fn fill<W: fmt::Write>(template: &str, into: &mut W, mut value: impl FnMut(&str, &mut W) -> bool) -> bool {
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        let Some((key, tail)) = after.split_once('}') else { break };
+        // Neither of the texts that we write to ever fails.
+        let _ = into.write_str(before);
+        if !value(key, into) {
+            return false;
+        }
+        rest = tail;
+    }
+    let _ = into.write_str(rest);
+    true
+}
+
 impl<const N: usize> fmt::Write for FixedText<N> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         let room = N - 1 - self.length;

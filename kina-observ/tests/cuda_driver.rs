@@ -2,6 +2,7 @@
 
 mod stub;
 
+use std::path::Path;
 use std::process::Command;
 
 use kina_observ::device::{Device, DeviceError};
@@ -20,19 +21,35 @@ fn check(ordinal: usize, parts: &[&str]) {
     assert_eq!(Device::cuda(ordinal).err(), Some(first));
 }
 
+/// Whether the machine has a driver of its own, which is found where ours is missing.
+fn has_a_driver() -> bool {
+    let known = Command::new("ldconfig").arg("-p").output();
+    if !known.is_ok_and(|known| String::from_utf8_lossy(&known.stdout).contains("libcuda.so")) {
+        return false;
+    }
+    assert_ne!(std::env::var("CI").as_deref(), Ok("true"), "CI has no driver");
+    println!("skipped, because this machine has a CUDA driver");
+    true
+}
+
 #[test]
 fn a_missing_driver_names_what_was_looked_for() {
-    if Command::new("ldconfig")
-        .arg("-p")
-        .output()
-        .is_ok_and(|known| String::from_utf8_lossy(&known.stdout).contains("libcuda.so"))
-    {
-        assert_ne!(std::env::var("CI").as_deref(), Ok("true"), "CI has no driver");
-        println!("skipped, because this machine has a CUDA driver");
+    if has_a_driver() {
         return;
     }
     process("a_missing_driver_names_what_was_looked_for").driver(|_| ()).run(|| {
         check(0, &["there is no CUDA driver", "`libcuda.so`", "`libcuda.so.1`", "`libnvcuda.so`", "LD_LIBRARY_PATH"]);
+    });
+}
+
+#[test]
+fn a_file_that_is_no_library_is_no_driver() {
+    if has_a_driver() {
+        return;
+    }
+    let install = |folder: &Path| std::fs::write(folder.join("libcuda.so"), "").expect("a file");
+    process("a_file_that_is_no_library_is_no_driver").driver(install).run(|| {
+        check(0, &["there is no CUDA driver", "`libcuda.so`", "could be loaded"]);
     });
 }
 

@@ -102,6 +102,8 @@ fn every_function_that_is_called_was_looked_for() {
         let facts = function.facts(&LaunchConfig::for_elements(1)).unwrap();
         assert_eq!((facts.registers, facts.static_shared_memory, facts.occupancy), (Some(32), Some(0), Some(1.0)));
         function.facts(&LaunchConfig::for_elements(2)).unwrap();
+        let huge = LaunchConfig { block: [u32::MAX; 3], ..LaunchConfig::for_elements(1) };
+        assert_eq!(function.facts(&huge).unwrap().occupancy, Some(0.0), "no device has as many threads");
         bench.stream.begin_capture().unwrap();
         let graph = bench.stream.end_capture().unwrap();
         graph.launch(&bench.stream).unwrap();
@@ -115,8 +117,8 @@ fn every_function_that_is_called_was_looked_for() {
         let called = log.functions();
         let unasked: Vec<_> = called.iter().filter(|name| !FUNCTIONS.contains(name)).collect();
         assert!(unasked.is_empty(), "{unasked:?} are called and not in `FUNCTIONS`");
-        // Registers, static shared memory and occupancy once each, however often a shape is asked for.
-        assert_eq!(log.calls("cuFuncGetAttribute").len(), 2);
+        // Registers and static shared memory once for each of the two shapes, however often they are asked for.
+        assert_eq!(log.calls("cuFuncGetAttribute").len(), 4);
         for (made, gone) in [
             ("cuStreamCreate", "cuStreamDestroy_v2"),
             ("cuEventCreate", "cuEventDestroy_v2"),

@@ -36,6 +36,9 @@ fn by_name(on: &Stream, shape: &LaunchConfig) {
     let _ = (on, shape);
 }
 
+#[kernel(kernel = name, launch = SHAPE)]
+fn by_kind(name: &str, on: &dyn OnStream) {}
+
 #[kernel]
 fn unnamed(_on: &Stream, _shape: &LaunchConfig) {}
 
@@ -97,12 +100,12 @@ fn taken(on: Stream, shape: LaunchConfig, name: &str) -> Result<u32, std::num::P
     Ok(number)
 }
 
-#[stream_sync("free.pipeline.drain")]
+#[stream_sync(runtime.sync.stream)]
 fn drain(stream: &Stream) -> Done {
     stream.synchronize()
 }
 
-#[stream_sync("free.pipeline.join")]
+#[stream_sync(runtime.sync.event)]
 fn join(waiting: Arc<Stream>, done: &Event) -> Done {
     // The link is the attribute's: this calls nothing that makes one.
     drop(waiting);
@@ -162,6 +165,9 @@ fn launches_and_waits() {
 
     let event = recorder(&other, &SHAPE).expect("an event");
     join(Arc::new(stream.clone()), &event).expect("a wait");
+    stream.begin_capture().expect("a capture");
+    by_kind("graphed", &stream);
+    drop(stream.end_capture().expect("a graph"));
     drain(&stream).expect("it drains");
     drain(&other).expect("it drains");
     drop((stream, other, queue));
@@ -206,7 +212,24 @@ fn launches_and_waits() {
     assert_eq!(ends, [(None, None), (Some("ERROR"), Some(parse)), (Some("ERROR"), Some("panic"))]);
 
     let recorder = trace.launch("recorder");
-    let link = &trace.of("free.pipeline.join")["links"][0];
+    let joined = trace.of("runtime.sync.event");
+    check(joined, json!({"runtime.stream.id": 1, "runtime.stream.waits_on": 2, "runtime.device": "cpu:0"}));
+    assert_eq!(joined["span"], "sync stream 1 with stream 2");
+    let link = &joined["links"][0];
     assert_eq!((&link["span_id"], &link["trace_id"]), (&recorder["span_id"], &recorder["trace_id"]));
-    assert_eq!(trace.of("free.pipeline.drain")["status"], Value::Null);
+    let drained = trace.of("runtime.sync.stream");
+    check(drained, json!({"runtime.stream.id": 1, "runtime.device": "cpu:0"}));
+    assert_eq!(drained["status"], Value::Null);
+
+    // Each launch has its time on the device as its child, except what went into a graph.
+    for launch in trace.launches() {
+        let captured = launch["attributes"]["runtime.kernel.captured"] == true;
+        let times = common::of_kind(&trace.0, "span")
+            .into_iter()
+            .filter(|line| line["type"] == "runtime.kernel.device" && line["parent_span_id"] == launch["span_id"]);
+        let names: Vec<_> = times.map(|line| &line["attributes"]["runtime.kernel.name"]).collect();
+        let name = &launch["attributes"]["runtime.kernel.name"];
+        assert_eq!(names, if captured { vec![] } else { vec![name] }, "{launch}");
+        assert_eq!(captured, name == "graphed", "{launch}");
+    }
 }

@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::features;
 use crate::process::{capture, cargo, command, is_installed, run};
 
 const PACKAGE: &str = "kina-observ-cost";
@@ -24,6 +25,9 @@ const IN_LIBRARY: [(&str, Option<f64>); 2] = [("off", Some(8.0)), ("basic", None
 const FAILURES: [&str; 3] = ["rejected", "error", "inner_error"];
 const LEVELS: [&str; 2] = ["off", "basic"];
 
+/// What the feature `nvtx` may add to them while no tool is attached.
+const WITH_NVTX: [(&str, f64); 2] = [("off", 0.0), ("basic", 15.0)];
+
 /// Where the functions are.
 #[derive(Clone, Copy)]
 enum Place {
@@ -38,7 +42,7 @@ pub(crate) fn run_all() -> Result<(), String> {
              help: install it with your package manager (Debian: `apt-get install valgrind`)"
             .to_owned());
     }
-    let program = build()?;
+    let program = build(&[], "")?;
     let mut lines = Vec::new();
     for function in FUNCTIONS {
         lines.extend(over_bare(&program, Place::Program, function, &VARIANTS)?);
@@ -46,6 +50,7 @@ pub(crate) fn run_all() -> Result<(), String> {
     for function in FUNCTIONS {
         lines.extend(over_bare(&program, Place::Library, function, &IN_LIBRARY)?);
     }
+    lines.extend(with_nvtx(&program)?);
     for failure in FAILURES {
         for level in LEVELS {
             let total = instructions(&program, Place::Program, level, failure)?;
@@ -85,9 +90,30 @@ fn over_bare(
     Ok(lines)
 }
 
-fn build() -> Result<PathBuf, String> {
-    run(cargo(&["build", "--release", "--locked", "--package", PACKAGE]))?;
-    let target = target_directory()?;
+/// The lines of the feature `nvtx`: what it adds to a call.
+fn with_nvtx(without: &Path) -> Result<Vec<String>, String> {
+    if let Some(reason) = features::refusal("nvtx")? {
+        println!("nvtx skipped, because {reason}");
+        return Ok(Vec::new());
+    }
+    // In a folder of its own, so that neither build makes the other one anew.
+    let with = build(&["--features", "nvtx"], "nvtx")?;
+    let mut lines = Vec::new();
+    for function in FUNCTIONS {
+        for (variant, limit) in WITH_NVTX {
+            let [without, with] =
+                [without, &with].map(|program| instructions(program, Place::Program, variant, function));
+            lines.push(line(&format!("nvtx_{variant}_{function}_over_{variant}"), with? - without?, Some(limit)));
+        }
+    }
+    Ok(lines)
+}
+
+fn build(features: &[&str], folder: &str) -> Result<PathBuf, String> {
+    let target = target_directory()?.join(folder);
+    let mut build = cargo(&[&["build", "--release", "--locked", "--package", PACKAGE], features].concat());
+    build.env("CARGO_TARGET_DIR", &target);
+    run(build)?;
     Ok(target.join("release").join(PACKAGE))
 }
 
@@ -116,6 +142,8 @@ fn count(program: &Path, place: Place, variant: &str, function: &str, calls: u32
     let directory = program.parent().unwrap_or(Path::new("."));
     let profile = directory.join(format!("callgrind.out.{variant}_{function}_{calls}"));
     let mut valgrind = command("valgrind", &["--tool=callgrind", "--quiet"]);
+    // With a tool something else would be measured.
+    valgrind.env_remove("NVTX_INJECTION64_PATH");
     valgrind
         .arg("--toggle-collect=cost_batch_*")
         .arg(format!("--callgrind-out-file={}", profile.display()))

@@ -183,7 +183,7 @@ impl Drop for Worker {
 }
 
 /// The host waits. A call may wait for many streams, so that each wait is a span.
-#[stream_sync("kina_runtime.stream.drain")]
+#[stream_sync("runtime.sync.stream")]
 fn wait_for(stream: &device::Stream) -> Result<(), DeviceError> {
     stream.synchronize()
 }

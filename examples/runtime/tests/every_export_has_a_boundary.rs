@@ -41,7 +41,7 @@ fn every_export_has_a_boundary() {
         assert_eq!(of(&spans, symbol).len(), 1, "spans of `{symbol}`");
     }
     // The default stream, 0, is waited for.
-    assert_eq!(of(&spans, "kina_runtime_stream_drain").len(), 1, "spans of the wait");
+    assert_eq!(of(&spans, "runtime_sync_stream").len(), 1, "spans of the wait");
     assert_eq!(spans.len(), ENTRY_POINTS.len() + 1, "no other span");
 }
 

@@ -53,7 +53,7 @@ fn it_computes_the_same_is_measured_and_gives_everything_back() {
     let devices: Vec<_> = trace.iter().filter_map(|line| line["attributes"]["runtime.device"].as_str()).collect();
     assert!(!devices.is_empty() && devices.iter().all(|device| *device == "cuda:0"), "{devices:?}");
     // Each stream that is waited for, the one of the memory, and each copy to the host; nothing waits for the device's times.
-    let waits = spans("kina_runtime.stream.drain") + 1 + spans("runtime.copy.d2h");
+    let waits = spans("runtime.sync.stream") + 1 + spans("runtime.copy.d2h");
     assert_eq!(called("cuStreamSynchronize") + called("cuCtxSynchronize") + called("cuEventSynchronize"), waits);
 }
 

@@ -24,8 +24,8 @@ pub(crate) use given_back::Promises;
 pub(crate) fn emit(plan: &Plan) -> TokenStream {
     match &plan.wrapper {
         Wrapper::Export { symbol, c, returns } => ffi_export::emit(plan, symbol, c, returns.as_deref()),
-        Wrapper::Extern { status, returns, out } => {
-            ffi_extern::emit(plan, status.as_deref(), returns.as_deref(), out.as_ref())
+        Wrapper::Extern { status, returns, out, error } => {
+            ffi_extern::emit(plan, status.as_deref(), returns.as_deref(), out.as_ref(), error.as_ref())
         }
         Wrapper::Split { parent } => span::split(plan, parent.as_deref()),
         Wrapper::Closure { parent } => span::closure(plan, parent.as_deref()),
@@ -195,11 +195,13 @@ struct Boundary {
     used: Option<TokenStream>,
     /// What runs inside the boundary; its value is the code.
     inside: TokenStream,
+    /// The pointer to what gets a copy of the error.
+    error: Option<Ident>,
 }
 
 impl Boundary {
     fn emit(&self, plan: &Plan) -> (TokenStream, TokenStream) {
-        let Self { unsafety, attrs, slots, used, inside } = self;
+        let Self { unsafety, attrs, slots, used, inside, error } = self;
         let declarations = slots.iter().map(|slot| &slot.declaration);
         let plain = slots.iter().map(|slot| &slot.plain);
         let pass = |late: Option<TokenStream>| {
@@ -246,6 +248,13 @@ impl Boundary {
         };
         let enter = enter(plan, None);
         let declarations = declarations.cloned().chain(late_parameter);
+        let boundary = match error {
+            None => quote_spanned!(here()=> __kina_p::boundary(&__KINA_SITE, move || { #inside })),
+            Some(error) => quote_spanned! {here()=>
+                let __kina_error = unsafe { __kina_p::check_error(#error) };
+                __kina_p::boundary_telling(&__KINA_SITE, __kina_error, move || { #inside })
+            },
+        };
         // The C calling convention does not unwind, so the exported function jumps here instead of calling.
         let functions = quote_spanned! {here()=>
             #[inline(never)]
@@ -253,7 +262,7 @@ impl Boundary {
             #(#attrs)*
             #unsafety extern "C" fn __kina_body(#(#declarations),*) -> i32 {
                 #used
-                __kina_p::boundary(&__KINA_SITE, move || { #inside })
+                #boundary
             }
             #[cold]
             #[inline(never)]

@@ -143,10 +143,9 @@ pub(super) fn closure(plan: &Plan, parent: Option<&Expr>) -> TokenStream {
     let new = quote_spanned!(here()=> __kina_p::PanicGuard::new(__kina_entered));
     let (watch, guard) = match &begin {
         None => (None, new),
-        Some(begin) => (
-            Some(quote_spanned!(here()=> let __kina_guard = #new; #begin)),
-            quote_spanned!(here()=> __kina_guard),
-        ),
+        Some(begin) => {
+            (Some(quote_spanned!(here()=> let __kina_guard = #new; #begin)), quote_spanned!(here()=> __kina_guard))
+        }
     };
     let (prelude, site) = (prelude(plan), site::site(plan));
     let body = block(

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote_spanned;
-use syn::Expr;
+use syn::{Expr, ReturnType};
 
 use super::{bare, borrowed, read};
 use crate::paths::{at, here};
@@ -17,13 +17,21 @@ pub(super) struct Around {
 
 pub(super) fn around(plan: &Plan) -> Around {
     let Some(work) = &plan.work else { return Around::default() };
-    let finish = || quote_spanned!(here()=> __kina_work.end(););
+    let plainly = || quote_spanned!(here()=> __kina_work.end(););
+    // At the returned type, which may be none that a ledger understands.
+    let finish = |output: &ReturnType| match output {
+        ReturnType::Type(_, ty) => quote_spanned!(at(ty)=> __kina_work.end(&__kina_result);),
+        ReturnType::Default => quote_spanned!(here()=> __kina_work.end(&__kina_result);),
+    };
     let (made, end) = match work {
         Work::Launch { name, stream } => {
             let (place, name) = read(name);
             let name = quote_spanned!(place=> __kina_p::text(&#name));
             let stream = borrowed(stream);
-            (quote_spanned!(at(&stream)=> __kina_p::Launch::begin(&__KINA_SITE, __kina_entered, #stream, #name)), finish())
+            (
+                quote_spanned!(at(&stream)=> __kina_p::Launch::begin(&__KINA_SITE, __kina_entered, #stream, #name)),
+                plainly(),
+            )
         }
         Work::Wait { events, stream } => {
             let events = events.iter().map(|event| {
@@ -31,18 +39,21 @@ pub(super) fn around(plan: &Plan) -> Around {
                 quote_spanned!(at(&event)=> __kina_p::waits_for(__kina_entered, #event);)
             });
             let stream = optional(stream.as_deref());
-            (quote_spanned!(here()=> { #(#events)* __kina_p::Wait::begin(#stream) }), finish())
+            (quote_spanned!(here()=> { #(#events)* __kina_p::Wait::begin(#stream) }), plainly())
         }
         Work::Allocate { ledger, size, stream } => {
-            let (ledger, stream) = (self::ledger(ledger.as_deref()), optional(stream.as_deref()));
-            let size = borrowed(size);
-            let end = quote_spanned!(here()=> __kina_work.end(&__kina_result););
-            (quote_spanned!(at(&size)=> __kina_p::Allocation::begin(#ledger, #size, #stream)), end)
+            let (ledger, size) = (self::ledger(ledger.as_deref()), bytes(size));
+            let stream = optional(stream.as_deref());
+            (
+                quote_spanned!(here()=> __kina_p::Allocating::begin(#ledger, #size, #stream)),
+                finish(&plan.function.sig.output),
+            )
         }
         Work::Free { ledger, pointer, size, stream } => {
-            let (ledger, stream) = (self::ledger(ledger.as_deref()), optional(stream.as_deref()));
-            let (pointer, size) = (borrowed(pointer), optional(size.as_deref()));
-            (quote_spanned!(at(&pointer)=> __kina_p::Free::begin(#ledger, #pointer, #size, #stream)), finish())
+            let (ledger, size) = (self::ledger(ledger.as_deref()), bytes(size));
+            let (pointer, stream) = (borrowed(pointer), optional(stream.as_deref()));
+            let made = quote_spanned!(at(&pointer)=> __kina_p::Freeing::begin(#ledger, #pointer, #size, #stream));
+            (made, finish(&plan.function.sig.output))
         }
     };
     Around { begin: Some(quote_spanned!(here()=> let __kina_work = #made;)), end: Some(end) }
@@ -77,7 +88,7 @@ pub(super) fn used(work: &Work) -> Vec<&Ident> {
         ],
         Work::Wait { events, stream } => events.iter().map(Some).chain([stream.as_deref()]).collect(),
         Work::Allocate { size, stream, .. } => vec![Some(size), stream.as_deref()],
-        Work::Free { pointer, size, stream, .. } => vec![Some(pointer), size.as_deref(), stream.as_deref()],
+        Work::Free { pointer, size, stream, .. } => vec![Some(pointer), Some(size), stream.as_deref()],
     };
     expressions.into_iter().flatten().filter_map(bare).collect()
 }
@@ -96,6 +107,12 @@ fn optional(value: Option<&Expr>) -> TokenStream {
 fn ledger(ledger: Option<&Expr>) -> TokenStream {
     match ledger {
         Some(ledger) => borrowed(ledger),
-        None => quote_spanned!(here()=> &__kina_p::LEDGER),
+        None => quote_spanned!(here()=> &__kina_p::FUNCTIONS),
     }
+}
+
+/// A number of bytes, whatever integer it is.
+fn bytes(size: &Expr) -> TokenStream {
+    let size = borrowed(size);
+    quote_spanned!(at(&size)=> __kina_p::int(#size))
 }

@@ -48,6 +48,8 @@ pub(crate) struct Args {
     pub(crate) level: Option<Severity>,
     pub(crate) nvtx: Option<Nvtx>,
     pub(crate) inner_event: bool,
+    /// `error = out`: its token.
+    pub(crate) error_out: Option<Ident>,
     pub(crate) parent: Option<Expr>,
     /// `kernel`, `launch`, `stream` and the other arguments about what a function does.
     pub(crate) given: Vec<Given>,
@@ -227,6 +229,11 @@ fn value(word: &Ident, input: ParseStream<'_>, args: &mut Args, errors: &mut Err
         "kernel" | "launch" | "stream" | "event" | "size" | "pointer" | "resource" | "ledger" => {
             args.given.push(Given { word: word.clone(), value: input.parse()? });
         }
+        "error" => {
+            let place = input.fork().call(Ident::parse_any).ok();
+            let out = one_of(key, input, errors, &[("last", false), ("out", true)])?.unwrap_or_default();
+            args.error_out = place.filter(|_| out);
+        }
         _ if input.peek(LitStr) => args.nvtx = Some(Nvtx::Text(input.parse()?)),
         _ => args.nvtx = one_of(key, input, errors, &[("off", Nvtx::Off)])?,
     }
@@ -274,6 +281,7 @@ fn example(key: &str) -> &'static str {
         "out" => "`out = out`, the name of the out parameter",
         "level" => "`level = debug`",
         "inner" => "`inner = event`",
+        "error" => "`error = out`",
         "parent" => "`parent = context`, an expression of type `Context`",
         "crate" => "`crate = path::to::kina_observ`",
         "kernel" => "`kernel = \"softmax_f16\"`, or an expression that gives the name",

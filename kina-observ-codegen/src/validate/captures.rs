@@ -4,12 +4,11 @@ use kina_observ_conventions::{AttributeDef, AttributeUse, Requirement, Source, S
 use proc_macro2::Ident;
 use quote::{ToTokens, format_ident};
 use syn::ext::IdentExt;
-use syn::{Attribute, LitStr};
 
 use super::names::{ByParameter, Found, Names, missing};
 use super::signature::Signature;
-use super::sources::{self, Readable, Search};
-use super::{Form, not_a_parameter, shape};
+use super::sources::{self, Readable};
+use super::{Form, not_a_parameter, shape, words};
 use crate::errors::Errors;
 use crate::kinds::Around;
 use crate::lower::{Passing, passing, shown};
@@ -36,25 +35,14 @@ const MOST_START: usize = 24;
 /// END's room is reserved when START is written, so it is small.
 const MOST_LATE: usize = 8;
 
-/// Keys whose values have an argument of their own.
-const ARGUMENTS: [(&str, &str); 2] = [("runtime.alloc.size", "size"), ("runtime.alloc.resource", "resource")];
-
-/// Keys whose values a launch knows when it is enqueued, and its method for each.
-const OF_LAUNCH: [(&str, &str); 4] = [
-    ("runtime.kernel.captured", "captured"),
-    ("runtime.kernel.registers", "registers"),
-    ("runtime.kernel.static_shared_memory", "static_shared_memory"),
-    ("runtime.kernel.occupancy", "occupancy"),
-];
-
-struct Checker<'a> {
-    names: Names<'a>,
-    args: &'a Args,
-    signature: &'a Signature,
-    captures: Captures,
+pub(super) struct Checker<'a> {
+    pub(super) names: Names<'a>,
+    pub(super) args: &'a Args,
+    pub(super) signature: &'a Signature,
+    pub(super) captures: Captures,
     given: Vec<String>,
     /// What was to be read from a type, and could not.
-    unread: Vec<(&'static Readable, Vec<&'static str>)>,
+    pub(super) unread: Vec<(&'static Readable, Vec<&'static str>)>,
 }
 
 pub(crate) fn check(
@@ -64,14 +52,8 @@ pub(crate) fn check(
     span: Option<&Found>,
     errors: &mut Errors,
 ) -> Captures {
-    let mut checker = Checker {
-        names,
-        args,
-        signature,
-        captures: Captures::default(),
-        given: Vec::new(),
-        unread: Vec::new(),
-    };
+    let mut checker =
+        Checker { names, args, signature, captures: Captures::default(), given: Vec::new(), unread: Vec::new() };
     for field in &args.fields {
         checker.field(field, span, errors);
     }
@@ -104,6 +86,7 @@ impl Checker<'_> {
             self.bare(field, span, errors);
             return;
         };
+        words::secrets(value, &self.signature.function.parameters, errors);
         let def = self.names.attribute(name, span, errors);
         if !self.first(&name.text, name, errors) {
             return;
@@ -135,6 +118,10 @@ impl Checker<'_> {
             self.given.extend(self.names.meant(&field.name, span));
             return;
         };
+        if parameter.words.secret.is_some() {
+            self.given.extend(self.names.meant(&field.name, span));
+            return words::refuse_secret(ident, errors);
+        }
         let Some(span) = span else { return };
         let (key, shape) = match self.names.by_parameter(ident, span, errors) {
             None => return,
@@ -233,6 +220,13 @@ impl Checker<'_> {
             }
             let mut unfit = None;
             if let Some(parameter) = self.source(usage).cloned() {
+                if let Some(word) = &parameter.words.secret {
+                    let ident = &parameter.ident;
+                    errors
+                        .at(word, format!("`{ident}` is secret, and span `{}` records it as `{}`", span.key, usage.key))
+                        .help("give the parameter another name, or say what is recorded with `fields(..)`");
+                    continue;
+                }
                 match self.names.definition(usage).and_then(|def| shape::of_parameter(def, &parameter.ty)) {
                     // Nobody asked for a list that cannot be recorded here.
                     Some(Shape::Ints)
@@ -258,91 +252,8 @@ impl Checker<'_> {
         }
     }
 
-    /// What the launch knows, an argument such as `size = ..`, or for a kernel without any name that of the function.
-    fn by_argument(&mut self, usage: &AttributeUse, errors: &mut Errors) -> bool {
-        if let (true, Some((key, method))) = (self.captures.launch, OF_LAUNCH.iter().find(|(key, _)| *key == usage.key))
-            && let Some(shape) = self.names.definition(usage).and_then(shape::of_expression)
-        {
-            let (key, value) = ((*key).to_owned(), Value::Launch(method));
-            self.captures.late.push(Attr { key, shape, value, cfg: Vec::new() });
-            return true;
-        }
-        if self.names.kind.around == Around::Launch && usage.key == "runtime.kernel.name" {
-            match sources::find(&sources::FUNCTION, self.args, self.signature) {
-                Search::None => self.take(usage, Value::Text(function_name(self.signature)), &[], errors),
-                Search::One(..) | Search::Several(_) => self.read(&sources::FUNCTION, "kernel_name", usage, errors),
-            }
-            return true;
-        }
-        let Some((_, argument)) = ARGUMENTS.iter().find(|(key, _)| *key == usage.key) else { return false };
-        match self.args.given(argument) {
-            Some(given) => self.take(usage, Value::Expression(Box::new(given.value.clone())), &[], errors),
-            // Of an allocation whose size nothing says more is told than that it misses an attribute.
-            None => {
-                let allocates = self.names.kind.around == Around::Memory && self.args.free.is_none();
-                return *argument == "size" && allocates && self.source(usage).is_none();
-            }
-        }
-        true
-    }
-
-    fn take(&mut self, usage: &AttributeUse, value: Value, cfg: &[Attribute], errors: &mut Errors) {
-        let Some(shape) = self.names.definition(usage).and_then(shape::of_expression) else { return };
-        let at = match &value {
-            Value::Expression(expression) | Value::Read(_, expression) => expression.to_token_stream(),
-            _ => self.signature.function.sig.ident.to_token_stream(),
-        };
-        let attr = Attr { key: usage.key.to_owned(), shape, value, cfg: cfg.to_vec() };
-        self.push(attr, self.signature.form != Form::Export, &at, errors);
-    }
-
-    /// Where a stream is at hand, it knows its device better than the context does.
-    fn of_stream(&mut self, usage: &AttributeUse, errors: &mut Errors) {
-        let around = self.names.kind.around != Around::Nothing;
-        if around && usage.key == "runtime.device" {
-            let search = sources::find(&sources::STREAM, self.args, self.signature);
-            if matches!(search, Search::One(..)) {
-                self.read(&sources::STREAM, "stream_device", usage, errors);
-            }
-        }
-    }
-
-    /// What the runtime reads from a parameter of this type.
-    fn read(
-        &mut self,
-        readable: &'static Readable,
-        reader: &'static str,
-        usage: &AttributeUse,
-        errors: &mut Errors,
-    ) {
-        let (args, signature) = (self.args, self.signature);
-        match sources::find(readable, args, signature) {
-            Search::One(value, cfg) => self.take(usage, Value::Read(reader, Box::new(value)), cfg, errors),
-            Search::None if usage.requirement != Requirement::Required => {}
-            // What it was to be could not be read, and that was told.
-            Search::None if args.means(readable.argument) => {}
-            Search::None | Search::Several(_) => {
-                match self.unread.iter_mut().find(|(other, _)| other.ty == readable.ty) {
-                    Some((_, keys)) => keys.push(usage.key),
-                    None => self.unread.push((readable, vec![usage.key])),
-                }
-            }
-        }
-    }
-
-    /// Says each type that was not found, or found more than once.
-    fn unread(&mut self, def: &SpanDef, span: &Found, errors: &mut Errors) {
-        for (readable, keys) in core::mem::take(&mut self.unread) {
-            let search = sources::find(readable, self.args, self.signature);
-            let wanted = format!("and span `{}` requires {}", def.key, and_list(&keys));
-            let asks = sources::Asks { kind: self.names.kind, signature: self.signature, at: &span.at };
-            asks.report(readable, &search, &wanted, &keys, errors);
-            self.captures.told.push(readable.ty);
-        }
-    }
-
     /// The parameter from which an attribute comes by itself.
-    fn source(&self, usage: &AttributeUse) -> Option<&Parameter> {
+    pub(super) fn source(&self, usage: &AttributeUse) -> Option<&Parameter> {
         let parameters = &self.signature.function.parameters;
         match usage.source {
             Source::Parameter => usage
@@ -390,7 +301,7 @@ impl Checker<'_> {
         self.push(attr, early, at, errors);
     }
 
-    fn push(&mut self, attr: Attr, early: bool, at: &impl ToTokens, errors: &mut Errors) {
+    pub(super) fn push(&mut self, attr: Attr, early: bool, at: &impl ToTokens, errors: &mut Errors) {
         if early {
             self.captures.start.push(attr);
         } else if matches!(attr.shape, Shape::Ints) {
@@ -403,21 +314,6 @@ impl Checker<'_> {
         } else {
             self.captures.late.push(attr);
         }
-    }
-}
-
-/// The function's name, as a text.
-pub(super) fn function_name(signature: &Signature) -> LitStr {
-    let ident = &signature.function.sig.ident;
-    LitStr::new(&ident.unraw().to_string(), ident.span())
-}
-
-fn and_list(keys: &[&'static str]) -> String {
-    let names: Vec<_> = keys.iter().map(|key| format!("`{key}`")).collect();
-    match names.as_slice() {
-        [] => String::new(),
-        [only] => only.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
     }
 }
 

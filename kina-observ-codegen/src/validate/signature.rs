@@ -9,7 +9,7 @@ use syn::{Attribute, Expr, ExprLit, FnArg, Lit, Meta, Pat, ReturnType, Token, Ty
 use super::Form;
 use crate::errors::Errors;
 use crate::kinds::{Around, KINDS, Kind};
-use crate::lower::{is_unit, peel, shown};
+use crate::lower::{argument, callback, is_unit, last, peel, shown};
 use crate::parse::args::Args;
 use crate::parse::item::Item;
 use crate::parse::tail::{self, Tail};
@@ -45,7 +45,7 @@ pub(crate) fn check(kind: &Kind, args: &Args, item: Item, errors: &mut Errors) -
     };
     let mut parameters = Vec::new();
     let mut plain = true;
-    for argument in &item.sig.inputs {
+    for (argument, words) in item.sig.inputs.iter().zip(&item.words) {
         match argument {
             FnArg::Receiver(_) => plain = false,
             FnArg::Typed(argument) => match plain_name(&argument.pat) {
@@ -53,6 +53,7 @@ pub(crate) fn check(kind: &Kind, args: &Args, item: Item, errors: &mut Errors) -
                     ident: ident.clone(),
                     ty: (*argument.ty).clone(),
                     cfg: cfgs(&argument.attrs),
+                    words: words.clone(),
                 }),
                 None => {
                     plain = false;
@@ -70,7 +71,7 @@ pub(crate) fn check(kind: &Kind, args: &Args, item: Item, errors: &mut Errors) -
             passed_by_c(&parameter.ty, errors);
         }
     }
-    let Item { attrs, vis, sig, inner, body } = item;
+    let Item { attrs, vis, sig, inner, body, .. } = item;
     Signature { function: Function { attrs, vis, sig, inner, body, parameters }, form, symbol, plain, tail }
 }
 
@@ -229,10 +230,17 @@ fn passed_by_c(ty: &Type, errors: &mut Errors) {
                 .help(instead)
                 .help("or write a plain `fn` with `export = \"..\"`, whose parameters are checked for you");
         }
-        Type::FnPtr(_) => {
+        Type::FnPtr(function) => {
             errors
                 .at(ty, "C can pass null where a function is expected")
-                .help(format!("write `Option<{}>`", shown(ty)));
+                .help(format!("write `Option<{}>`", shown(ty).replace("extern \"C\"", "extern \"C-unwind\"")))
+                .help("or write a plain `fn` with `export = \"..\"`, whose parameters are checked for you");
+            callback(function).err().map(|mistake| errors.push(mistake));
+        }
+        Type::Path(path) => {
+            if let ("Option", Some(Type::FnPtr(function))) = (last(path).as_str(), argument(path).map(peel)) {
+                callback(function).err().map(|mistake| errors.push(mistake));
+            }
         }
         Type::Slice(_) => {
             errors.at(ty, format!("`{}` has no size that C knows", shown(ty))).help("write a pointer and a length");

@@ -8,6 +8,7 @@ use crate::errors::Errors;
 use crate::kinds::Kind;
 use crate::lower::{argument, is_plain_value, last, peel};
 use crate::parse::args::Args;
+use crate::parse::item::mentions;
 use crate::plan::Parameter;
 use crate::suggest::{list, or_list};
 
@@ -86,9 +87,7 @@ pub(super) fn path(ident: &Ident) -> Expr {
 
 fn is(ty: &Type, readable: &Readable) -> bool {
     let of_trait = |bound: &TypeParamBound| match bound {
-        TypeParamBound::Trait(bound) => {
-            bound.path.segments.last().is_some_and(|last| last.ident == readable.of_trait)
-        }
+        TypeParamBound::Trait(bound) => bound.path.segments.last().is_some_and(|last| last.ident == readable.of_trait),
         _ => false,
     };
     match peel(ty) {
@@ -138,7 +137,9 @@ impl Asks<'_> {
                 mistake.help(field.map_or_else(String::new, |field| format!("or {field}")));
                 // A parameter that is none of ours, and no plain value, may be one under another name.
                 let hidden = |parameter: &Parameter| {
-                    !is_plain_value(&parameter.ty) && ALL.iter().all(|readable| !is(&parameter.ty, readable))
+                    !is_plain_value(&parameter.ty)
+                        && !mentions(&parameter.ty, "DevicePtr")
+                        && ALL.iter().all(|readable| !is(&parameter.ty, readable))
                 };
                 if takes && self.signature.function.parameters.iter().any(hidden) {
                     mistake.help("a macro cannot look through an alias: name the parameter");
@@ -147,10 +148,8 @@ impl Asks<'_> {
             Search::Several(all) => {
                 let names: Vec<_> = all.iter().map(|parameter| parameter.ident.to_string()).collect();
                 let shown = list(names.iter().map(String::as_str));
-                let mistake = errors.at(
-                    &all[1].ident,
-                    format!("`{function}` has {} parameters of type `{ty}`: {shown}", all.len()),
-                );
+                let mistake = errors
+                    .at(&all[1].ident, format!("`{function}` has {} parameters of type `{ty}`: {shown}", all.len()));
                 let choices: Vec<_> = names.iter().take(3).map(|name| format!("{argument} = {name}")).collect();
                 mistake.help(match (takes, field) {
                     (true, _) => format!("say which one is meant: {}", or_list(choices.iter().map(String::as_str))),

@@ -5,7 +5,8 @@ use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::{Expr, Type};
 
-use super::captures::{Captures, function_name};
+use super::captures::Captures;
+use super::device::function_name;
 use super::names::Found;
 use super::signature::Signature;
 use super::sources::{self, Asks, FUNCTION, Readable, STREAM, Search, path};
@@ -30,8 +31,10 @@ pub(super) fn check(
         Around::Nothing => None,
         Around::Launch => checker.launch(errors),
         Around::Wait => checker.wait(errors),
-        Around::Memory if args.free.is_some() => checker.free(errors),
-        Around::Memory => checker.allocate(errors),
+        Around::Memory => {
+            checker.named_by_its_ledger(errors);
+            if args.free.is_some() { checker.free(errors) } else { checker.allocate(errors) }
+        }
     }
 }
 
@@ -93,18 +96,13 @@ impl Checker<'_> {
                 .help("remove it: the pointer is what the function returns")
                 .help("or write `free`, if the function frees it");
         }
-        let stream = self.stream(errors);
-        let size = self.size();
-        if size.is_none() && !self.args.means("size") {
-            let function = &self.signature.function.sig.ident;
-            errors
-                .at(&self.at, format!("`{function}` has no parameter `size` or `bytes`, so that nothing says how much it allocates"))
-                .help("write `size = ..`, a number of bytes")
-                .help("or `free`, if it frees");
-        }
+        let (stream, size) = (self.stream(errors), self.size("allocates", errors));
         if let syn::ReturnType::Default = self.signature.function.sig.output {
             errors
-                .at(&self.signature.function.sig.ident, "an allocation returns the pointer, and this function returns nothing")
+                .at(
+                    &self.signature.function.sig.ident,
+                    "an allocation returns the pointer, and this function returns nothing",
+                )
                 .help("write `free`, if it frees")
                 .help("or return the pointer, in a `Result` or an `Option`");
         }
@@ -117,7 +115,16 @@ impl Checker<'_> {
             Some(given) => Some(given.value.clone()),
             None => self.pointer(errors),
         };
-        Some(Work::Free { ledger: self.ledger(), pointer: Box::new(pointer?), size: self.size().map(Box::new), stream })
+        let size = self.size("frees", errors);
+        Some(Work::Free { ledger: self.ledger(), pointer: Box::new(pointer?), size: Box::new(size?), stream })
+    }
+
+    fn named_by_its_ledger(&self, errors: &mut Errors) {
+        if let Some(given) = self.args.given("resource") {
+            errors.at(&given.word, "`resource` names an `impl MemoryResource`, and this is a function").help(
+                "write `ledger = LEDGER`, with `static LEDGER: Ledger = Ledger::new(\"..\")`: its name is recorded",
+            );
+        }
     }
 
     /// The only parameter that is an address.
@@ -136,12 +143,18 @@ impl Checker<'_> {
             [_, second, ..] => {
                 let first = all[0];
                 errors
-                    .at(second, format!("`{function}` has {} parameters that are addresses: which one is freed?", all.len()))
+                    .at(
+                        second,
+                        format!("`{function}` has {} parameters that are addresses: which one is freed?", all.len()),
+                    )
                     .help(format!("write `pointer = {first}` or `pointer = {second}`"));
             }
             _ => {
                 errors
-                    .at(&self.at, format!("`{function}` has no parameter that is an address, so that nothing says what it frees"))
+                    .at(
+                        &self.at,
+                        format!("`{function}` has no parameter that is an address, so that nothing says what it frees"),
+                    )
                     .help("write `pointer = ..`: a `DevicePtr`, a raw pointer or a `NonNull`");
             }
         }
@@ -149,13 +162,24 @@ impl Checker<'_> {
     }
 
     /// `size = ..`, or the parameter of that name.
-    fn size(&self) -> Option<Expr> {
-        let parameters = &self.signature.function.parameters;
-        let named = || parameters.iter().find(|parameter| ["size", "bytes"].contains(&&*parameter.ident.unraw().to_string()));
-        match self.args.given("size") {
-            Some(given) => Some(given.value.clone()),
-            None => named().map(|parameter| path(&parameter.ident)),
+    fn size(&self, does: &str, errors: &mut Errors) -> Option<Expr> {
+        if let Some(given) = self.args.given("size") {
+            return Some(given.value.clone());
         }
+        let parameters = &self.signature.function.parameters;
+        let is_size = |ident: &Ident| ["size", "bytes"].iter().any(|name| ident.unraw() == name);
+        let named = parameters.iter().find(|parameter| is_size(&parameter.ident));
+        if named.is_none() && !self.args.means("size") {
+            let function = &self.signature.function.sig.ident;
+            errors
+                .at(
+                    &self.at,
+                    format!("`{function}` has no parameter `size` or `bytes`, so that nothing says how much it {does}"),
+                )
+                .help("write `size = ..`, a number of bytes")
+                .help(if self.args.free.is_none() { "or `free`, if it frees" } else { "" });
+        }
+        named.map(|parameter| path(&parameter.ident))
     }
 
     fn ledger(&self) -> Option<Box<Expr>> {

@@ -8,7 +8,10 @@ unsafe fn release<T>(pointer: NonNull<T>, size: usize) {
     static __KINA_FACTS: __KinaFacts = __KinaFacts {
         severity: __kina_p::Severity::Trace,
         module: ::core::module_path!(),
-        start: &[__KinaAttr::int("runtime.alloc.size")],
+        start: &[
+            __KinaAttr::text("runtime.alloc.resource"),
+            __KinaAttr::int("runtime.alloc.size"),
+        ],
         device: ::core::option::Option::Some(""),
         ..__KinaFacts::of("runtime.free", "release")
     };
@@ -25,16 +28,27 @@ unsafe fn release<T>(pointer: NonNull<T>, size: usize) {
     #[cold]
     #[inline(never)]
     unsafe fn __kina_on<T>(pointer: NonNull<T>, size: usize) {
-        let __kina_entered = __kina_p::enter(&__KINA_SITE, || [__kina_p::int(&size)]);
+        let __kina_entered = __kina_p::enter_values(
+            &__KINA_SITE,
+            |__kina_start| {
+                __kina_start
+                    .span(
+                        &[
+                            __kina_p::Value::of_text(__kina_p::text("functions")),
+                            __kina_p::Value::of_word(__kina_p::int(&size)),
+                        ],
+                    )
+            },
+        );
         let __kina_guard = __kina_p::PanicGuard::new(__kina_entered);
-        let __kina_work = __kina_p::Free::begin(
-            &__kina_p::LEDGER,
+        let __kina_work = __kina_p::Freeing::begin(
+            &__kina_p::FUNCTIONS,
             &(pointer),
-            &(size),
+            __kina_p::int(&(size)),
             &(),
         );
         let __kina_result = unsafe { __kina_body::<T>(pointer, size) };
-        __kina_work.end();
+        __kina_work.end(&__kina_result);
         __kina_guard.defuse();
         __kina_p::exit_outcome(__kina_entered, __kina_p::outcome_of!(__kina_result));
         __kina_result

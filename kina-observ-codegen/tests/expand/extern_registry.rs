@@ -34,6 +34,7 @@ pub unsafe extern "C" fn runtime_gpu_matmul(
         code_key: ::core::option::Option::Some("runtime.ffi.code"),
         device: ::core::option::Option::Some(""),
         ..__KinaFacts::of("runtime.gpu.matmul", "runtime_gpu_matmul")
+            .range("matmul {runtime.shape.m}x{runtime.shape.n}x{runtime.shape.k}")
     };
     static __KINA_SITE: __KinaSite = __KinaSite::new(&__KINA_FACTS);
     #[inline(never)]

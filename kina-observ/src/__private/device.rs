@@ -197,12 +197,7 @@ pub struct Launch(Option<device::Launch>);
 
 impl Launch {
     /// After the span is open, before the body.
-    pub fn begin<S: StreamOrNone + ?Sized>(
-        site: &'static Site,
-        entered: Entered,
-        on: &S,
-        name: Option<&str>,
-    ) -> Self {
+    pub fn begin<S: StreamOrNone + ?Sized>(site: &'static Site, entered: Entered, on: &S, name: Option<&str>) -> Self {
         let stream = if entered.is_somewhere() { on.stream_or_none() } else { None };
         Self(stream.map(|stream| device::Launch::begin(site, stream, name.unwrap_or_default())))
     }

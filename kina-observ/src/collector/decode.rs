@@ -6,6 +6,7 @@ use crate::ids::{SpanContext, SpanId, TraceId};
 use crate::listed::{self, name_of};
 use crate::record::AttrValue;
 use crate::site::{Attr, Shape};
+use crate::text;
 
 /// The words of one record, read from the front.
 pub(super) struct Reader<'a>(pub(super) &'a [u64]);
@@ -86,14 +87,7 @@ impl Reader<'_> {
 pub(super) fn fill_name(template: &str, attributes: &[(&'static str, AttrValue)], into: &mut String) -> bool {
     use core::fmt::Write;
     into.clear();
-    let mut rest = template;
-    while let Some((before, after)) = rest.split_once('{') {
-        into.push_str(before);
-        let Some((key, tail)) = after.split_once('}') else {
-            into.push('{');
-            rest = after;
-            continue;
-        };
+    text::fill(template, into, |key, into| {
         let Some((_, value)) = attributes.iter().find(|(known, _)| *known == key) else { return false };
         // Writing to a `String` never fails.
         let _ = match value {
@@ -105,8 +99,6 @@ pub(super) fn fill_name(template: &str, attributes: &[(&'static str, AttrValue)]
             AttrValue::Boolean(truth) => write!(into, "{truth}"),
             AttrValue::Ints(list) => write!(into, "{list:?}"),
         };
-        rest = tail;
-    }
-    into.push_str(rest);
-    true
+        true
+    })
 }

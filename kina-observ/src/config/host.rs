@@ -8,13 +8,13 @@ use core::time::Duration;
 
 use super::init::{self, Frozen};
 use crate::errno::KeepErrno;
-use crate::{gate, panic_hook};
+use crate::{gate, panic_hook, span};
 
 /// At exit the host waits this long for the last records; more would look like a hang.
 const EXIT_PATIENCE: Duration = Duration::from_secs(2);
 
-/// A process that aborts is waited for by somebody.
-const ABORT_PATIENCE: Duration = Duration::from_millis(500);
+/// A process that aborts is waited for by somebody, and hangs no longer than one that exits.
+const ABORT_PATIENCE: Duration = EXIT_PATIENCE;
 
 /// Once a process, when recording starts: the collector's thread and the records point into this library.
 pub(super) fn settle() {
@@ -32,7 +32,8 @@ pub(super) fn watch_forks() {
 }
 
 /// A panic is about to end the process; nothing but the outputs is waited for, and not for long.
-fn write_the_rest() {
+fn write_the_rest(panic: &str) {
+    span::end_all(panic);
     let _ = init::try_shutdown(ABORT_PATIENCE);
 }
 

@@ -4,21 +4,24 @@
 use core::fmt;
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use core::time::Duration;
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::os::fd::AsFd as _;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError, TryLockError};
 
 use kina_observ_conventions::Level;
 use tracing_subscriber::layer::SubscriberExt;
 
 use super::report::Report;
-use super::{Builder, ConfigError, host};
+use super::{Builder, ConfigError, host, range_level_from_env};
 use crate::bridge;
 use crate::clock::{self, Clock, Scale};
 use crate::collector::{self, Collector, Settings};
 use crate::filter::Filter;
+use crate::first::{First, Turn};
 use crate::memory::Leaks;
 use crate::output::callback::{self, HostLog};
-use crate::{device, gate, ids, local, memory, module_id, rings, site};
+use crate::{device, gate, ids, local, memory, module_id, nvtx, rings, site};
 
 /// Why recording could not start.
 #[derive(Debug)]
@@ -132,11 +135,12 @@ fn try_running() -> Option<MutexGuard<'static, Option<Collector>>> {
 pub(super) struct Frozen {
     running: Option<MutexGuard<'static, Option<Collector>>>,
     callback: Option<callback::Frozen>,
-    _memory: memory::Frozen,
+    memory: memory::Frozen,
     _sites: site::Frozen,
     rings: rings::Frozen,
     _modules: module_id::Frozen,
     streams: device::Frozen,
+    _ranges: nvtx::Frozen,
 }
 
 /// A `shutdown` under way or a log callback may hold a lock for long; a fork does not wait that long. A child that comes
@@ -151,11 +155,12 @@ pub(super) fn freeze() -> Frozen {
     Frozen {
         running,
         callback,
-        _memory: memory,
+        memory,
         _sites: site::freeze(),
         rings: rings::freeze(),
         _modules: module_id::freeze(),
         streams: device::freeze(),
+        _ranges: nvtx::freeze(),
     }
 }
 
@@ -176,6 +181,7 @@ impl Frozen {
         gate::GLOBAL.set(0);
         gate::remember(Level::Off);
         memory::follow(Level::Off);
+        self.memory.forget_all();
         if let Some(running) = &mut self.running {
             core::mem::forget(running.take());
         }
@@ -185,6 +191,7 @@ impl Frozen {
         if let Some(callback) = &mut self.callback {
             callback.forget();
         }
+        local::forget_early();
         ids::after_fork();
         local::with(local::Local::after_fork);
     }
@@ -202,9 +209,7 @@ impl Builder {
 }
 
 fn start(builder: Builder) -> Result<(), InitError> {
-    static WATCHED: Once = Once::new();
-    // Before any lock of ours is taken: a fork may come while this one starts.
-    WATCHED.call_once(host::watch_forks);
+    watch_forks_once();
     let mut running = running();
     if running.is_some() {
         return Err(InitError::AlreadyRunning);
@@ -219,9 +224,10 @@ fn start(builder: Builder) -> Result<(), InitError> {
     if let Some(id) = builder.module_id {
         module_id::set_default_module(id);
     }
+    local::prepare();
+    ids::prepare();
     let settings = Settings { outputs, host_log, start_lines: builder.start_lines, poll: builder.poll_interval, scale };
-    static SETTLED: Once = Once::new();
-    SETTLED.call_once(host::settle);
+    settle_once();
     // Without a subscriber of the program's own, `tracing` events come to us.
     let subscriber = tracing_subscriber::registry().with(bridge::layer());
     let _ = tracing::subscriber::set_global_default(subscriber);
@@ -230,8 +236,22 @@ fn start(builder: Builder) -> Result<(), InitError> {
     gate::sample_kernels(builder.kernel_sample);
     memory::choose(builder.memory_detail);
     *launched_before() = device::launches();
+    nvtx::attach(builder.range_level);
     open_gate(builder.level, Some(filter));
     Ok(())
+}
+
+/// Before any lock of ours is taken: a fork may come while recording starts.
+fn watch_forks_once() {
+    static WATCHED: First = First::new();
+    if let Turn::Mine(_watching) = WATCHED.turn(FORK_PATIENCE) {
+        host::watch_forks();
+    }
+}
+
+fn settle_once() {
+    static SETTLED: Once = Once::new();
+    SETTLED.call_once(host::settle);
 }
 
 fn open_gate(level: Level, filter: Option<Filter>) {
@@ -244,6 +264,15 @@ fn open_gate(level: Level, filter: Option<Filter>) {
         // First: an allocation that finds the gate open is in the ledger.
         memory::follow(level);
         gate::open(level);
+    }
+}
+
+/// Nothing is recorded, but a tool that is attached gets its ranges.
+fn open_gate_for_ranges(level: Level) {
+    nvtx::attach(level);
+    if gate::takes_ranges() {
+        watch_forks_once();
+        settle_once();
     }
 }
 
@@ -295,7 +324,7 @@ pub(super) fn try_shutdown(timeout: Duration) -> Option<Report> {
 
 fn stop(mut running: MutexGuard<'_, Option<Collector>>, timeout: Duration) -> Option<Report> {
     let collector = running.take()?;
-    gate::GLOBAL.set(0);
+    gate::open(Level::Off);
     gate::remember(Level::Off);
     memory::follow(Level::Off);
     // The last device times still belong to this recording.
@@ -329,32 +358,62 @@ fn flush_at_exit_once() {
     }
 }
 
+/// Opening a file takes no longer, unless somebody waits for the other end of it.
+const FIRST_PATIENCE: Duration = Duration::from_secs(2);
+
 /// The first call of a process that nobody configured: `KINA_OBSERV_LEVEL` decides; unset means Off and nothing installed.
+/// The others wait for it. `false`: it is under way, and this call cannot wait.
 #[cold]
 #[inline(never)]
-pub(crate) fn configure_from_environment() {
-    static FIRST: Once = Once::new();
-    FIRST.call_once_force(|_| {
-        if !gate::GLOBAL.has(gate::UNCONFIGURED) {
-            return;
+pub(crate) fn configure_from_environment() -> bool {
+    static FIRST: First = First::new();
+    match FIRST.turn(FIRST_PATIENCE) {
+        Turn::Mine(_configuring) => {
+            let _configured = Configured;
+            start_from_environment();
+            true
         }
-        // Closed first: whatever goes wrong below leaves the process running at Off.
-        gate::GLOBAL.set(0);
-        // Other threads' allocations go by unseen meanwhile.
-        memory::follow(Level::Off);
-        if std::env::var_os("KINA_OBSERV_LEVEL").is_none_or(|level| level.is_empty()) {
-            return;
+        Turn::Done => true,
+        // Another thread's `init` may have opened the gate meanwhile.
+        Turn::UnderWay => !gate::GLOBAL.has(gate::UNCONFIGURED),
+    }
+}
+
+/// Whatever goes wrong, a panic too, leaves the process running at Off.
+struct Configured;
+
+impl Drop for Configured {
+    fn drop(&mut self) {
+        gate::GLOBAL.close_if_unconfigured();
+        if !gate::records() {
+            local::forget_early();
+            // Who holds the lock tells the ledgers himself.
+            if let Some(_running) = try_running() {
+                memory::follow(gate::level());
+            }
         }
-        match Builder::from_env() {
-            Ok(builder) if builder.level == Level::Off => {}
-            Ok(builder) => match start(builder) {
-                Ok(()) => flush_at_exit_once(),
-                Err(InitError::AlreadyRunning) => {}
-                Err(error) => complain(&error),
-            },
-            Err(error) => complain(&InitError::Config(error)),
+    }
+}
+
+fn start_from_environment() {
+    if std::env::var_os("KINA_OBSERV_LEVEL").is_none_or(|level| level.is_empty()) {
+        if cfg!(feature = "nvtx") {
+            match range_level_from_env() {
+                Ok(level) => open_gate_for_ranges(level),
+                Err(error) => complain(&InitError::Config(error)),
+            }
         }
-    });
+        return;
+    }
+    match Builder::from_env() {
+        Ok(builder) if builder.level == Level::Off => open_gate_for_ranges(builder.range_level),
+        Ok(builder) => match start(builder) {
+            Ok(()) => flush_at_exit_once(),
+            Err(InitError::AlreadyRunning) => {}
+            Err(error) => complain(&error),
+        },
+        Err(error) => complain(&InitError::Config(error)),
+    }
 }
 
 /// A host has no report to look at, so what was lost is told on standard error.
@@ -371,7 +430,9 @@ fn complain(error: &InitError) {
     say(format_args!("recording is off: {error}"));
 }
 
-/// One line for whoever runs the host.
+/// One line for whoever runs the host. Not through `std::io::Stderr`, whose lock a forked child may find taken for ever.
 pub(super) fn say(what: fmt::Arguments<'_>) {
-    let _ = writeln!(io::stderr(), "kina-observ: {what}");
+    if let Ok(stderr) = io::stderr().as_fd().try_clone_to_owned() {
+        let _ = File::from(stderr).write_all(format!("kina-observ: {what}\n").as_bytes());
+    }
 }

@@ -162,6 +162,11 @@ pub(crate) fn set(site: &'static Site, report: &Report<'_>) {
     });
 }
 
+/// A panic that no boundary will see, because it ends the process.
+pub(crate) fn set_panic(site: &'static Site, message: &str, help: &'static str) {
+    set(site, &Report { layer: Layer::Boundary, code: -1, error_type: "panic", help, answer: false, message });
+}
+
 fn fill(last: &mut LastError, site: &'static Site, report: &Report<'_>) {
     last.code = report.code;
     last.layer = report.layer;

@@ -58,7 +58,17 @@ pub(crate) struct Book {
 }
 
 /// A block that was taken out, until the inner free has succeeded.
+#[derive(Debug)]
 pub(super) struct Removed(Block);
+
+/// Where memory is that has no stream.
+pub(super) const HOST: &str = "host";
+
+/// The number of a stream; 0 is never given out, and is none.
+#[inline]
+fn number(stream: Option<&Stream>) -> i64 {
+    stream.map_or(0, Stream::id)
+}
 
 impl Book {
     pub(super) const fn new(resource: &'static str, birth: u32) -> Self {
@@ -102,7 +112,7 @@ impl Book {
 
     /// The inner resource has given out a block.
     #[inline]
-    pub(super) fn allocated(&self, state: State, address: u64, size: u64, stream: &Stream) {
+    pub(super) fn allocated(&self, state: State, address: u64, size: u64, stream: Option<&Stream>) {
         if address == 0 || !self.is_current(state, stream) {
             return;
         }
@@ -115,7 +125,7 @@ impl Book {
             None => self.add_shared(size),
         }
         if state.detail() == Some(Detail::Spans) {
-            self.insert(state, address, size, stream.id());
+            self.insert(state, address, size, number(stream));
         }
     }
 
@@ -161,12 +171,12 @@ impl Book {
 
     /// The inner resource is about to be given a block back.
     #[inline]
-    pub(super) fn freeing(&self, state: State, address: u64, size: u64, stream: &Stream) -> Option<Removed> {
+    pub(super) fn freeing(&self, state: State, address: u64, size: u64, stream: Option<&Stream>) -> Option<Removed> {
         if address == 0 || !self.is_current(state, stream) {
             return None;
         }
         if state.detail() == Some(Detail::Spans) {
-            return self.remove(state, address, size, stream.id());
+            return self.remove(state, address, size, number(stream));
         }
         self.count_free();
         let left = self.live.sub(size as i64);
@@ -273,7 +283,9 @@ impl Book {
     #[cold]
     fn differs(&self, block: Block, size: u64, stream: i64, path: u32) {
         let size_differs = (block.size != size).then_some(FaultKind::SizeMismatch);
-        let stream_differs = (block.stream != stream as u32).then_some(FaultKind::OtherStream);
+        // Memory of the host is on no stream, and whoever frees it need not know that.
+        let known = block.stream != 0 && stream != 0;
+        let stream_differs = (known && block.stream != stream as u32).then_some(FaultKind::OtherStream);
         for kind in size_differs.into_iter().chain(stream_differs) {
             self.faults.add(FreeFault {
                 kind,
@@ -296,14 +308,14 @@ impl Book {
     }
 
     #[inline]
-    fn is_current(&self, state: State, stream: &Stream) -> bool {
+    fn is_current(&self, state: State, stream: Option<&Stream>) -> bool {
         self.state.load(Acquire) == state.bits() || self.turn(state, stream)
     }
 
     /// What was recorded before a time at Off is not true any more: frees went by unseen. `false`: `state` is the older one.
     #[cold]
-    fn turn(&self, state: State, stream: &Stream) -> bool {
-        self.device.get_or_init(|| stream.device().name());
+    fn turn(&self, state: State, stream: Option<&Stream>) -> bool {
+        self.device.get_or_init(|| stream.map_or_else(|| HOST.to_owned(), |stream| stream.device().name()));
         self.turning.with(|()| {
             let before = State::from_bits(self.state.load(Relaxed));
             if before.epoch() >= state.epoch() {
@@ -355,6 +367,17 @@ impl Book {
     /// The span paths that allocated, or tried to.
     pub(super) fn paths(&self) -> impl Iterator<Item = (SpanPath, &PathTotals)> {
         self.pages.used()
+    }
+
+    /// In a forked child: what other threads were about to add or take out will never be finished.
+    pub(super) fn start_afresh(&self) {
+        let sum = self.sum();
+        self.forgotten.add(self.live_count(sum));
+        self.live.set(0);
+        for (_, totals) in self.pages.used() {
+            totals.start_afresh();
+        }
+        self.shards.iter().for_each(|shard| shard.0.with(Table::clear));
     }
 
     /// While the process forks.

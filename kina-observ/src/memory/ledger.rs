@@ -35,7 +35,14 @@ fn configured() -> State {
     State::now()
 }
 
-/// The ledger of one function pair or one implementation.
+/// The ledger of functions that allocate and free, for a `static`: [`alloc_traced`](macro@crate::alloc_traced) names it.
+///
+/// ```
+/// use kina_observ::memory::Ledger;
+///
+/// static ARENA: Ledger = Ledger::new("arena");
+/// assert_eq!(ARENA.resource(), "arena");
+/// ```
 #[derive(Debug)]
 pub struct Ledger {
     book: Book,
@@ -47,6 +54,11 @@ impl Ledger {
     pub const fn new(resource: &'static str) -> Self {
         // A `static` is there from the first instruction on, and the first epoch begins with the first call.
         Self { book: Book::new(resource, 1), listed: AtomicBool::new(false) }
+    }
+
+    /// Its name in traces: `runtime.alloc.resource`.
+    pub fn resource(&self) -> &'static str {
+        self.book.resource
     }
 
     /// Runs `inner`, which allocates `size` bytes, and records what came of it.
@@ -61,8 +73,8 @@ impl Ledger {
         let book = self.listed_book();
         let result = inner();
         match result.address() {
-            Some(address) => book.allocated(state, address, size as u64, stream.stream()),
-            None => failure::tell(book, state, size as u64, stream.stream()),
+            Some(address) => book.allocated(state, address, size as u64, Some(stream.stream())),
+            None => failure::tell(book, state, size as u64, Some(stream.stream())),
         }
         result
     }
@@ -78,7 +90,7 @@ impl Ledger {
     ) -> R {
         let Some(state) = recording() else { return inner() };
         let book = self.listed_book();
-        let removed = book.freeing(state, pointer.address(), size as u64, stream.stream());
+        let removed = book.freeing(state, pointer.address(), size as u64, Some(stream.stream()));
         let result = inner();
         if let (Some(removed), false) = (removed, result.is_freed()) {
             book.put_back(state, removed);
@@ -87,7 +99,7 @@ impl Ledger {
     }
 
     #[inline]
-    fn listed_book(&'static self) -> &'static Book {
+    pub(super) fn listed_book(&'static self) -> &'static Book {
         if !self.listed.load(Relaxed) {
             self.list();
         }
@@ -156,6 +168,14 @@ impl Address for usize {
     }
 }
 
+/// `None` is no block.
+impl<T: Address> Address for Option<T> {
+    #[inline]
+    fn address(&self) -> u64 {
+        self.as_ref().map_or(0, Address::address)
+    }
+}
+
 impl<T: Address + ?Sized> Address for &T {
     #[inline]
     fn address(&self) -> u64 {
@@ -196,6 +216,13 @@ impl Allocation for DevicePtr {
 }
 
 impl<T> Allocation for *mut T {
+    #[inline]
+    fn address(&self) -> Option<u64> {
+        (!self.is_null()).then(|| self.addr() as u64)
+    }
+}
+
+impl<T> Allocation for *const T {
     #[inline]
     fn address(&self) -> Option<u64> {
         (!self.is_null()).then(|| self.addr() as u64)

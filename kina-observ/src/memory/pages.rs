@@ -44,6 +44,12 @@ impl PathTotals {
         self.released.add(1_u64.wrapping_neg());
     }
 
+    /// Nothing is out any more. The caller is the only thread.
+    pub(super) fn start_afresh(&self) {
+        self.live.set(0);
+        self.released.add(self.live_count());
+    }
+
     /// Blocks that are out.
     pub(super) fn live_count(&self) -> u64 {
         let released = self.released.value();

@@ -139,7 +139,7 @@ pub(super) fn current() -> u32 {
         FOUND.with(|found| {
             let (depth, known, path) = found.innermost.get();
             // A span that was lost and a task's have no number of their own.
-            if depth == last && known == sequence && local::is_plain(sequence) {
+            if depth == last && known == sequence && local.is_plain(last) {
                 return path;
             }
             walk(local, found, last, sequence)

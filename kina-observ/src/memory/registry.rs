@@ -62,14 +62,25 @@ pub(super) fn each(mut look: impl FnMut(&Book)) {
 pub(crate) struct Frozen {
     ledgers: MutexGuard<'static, Vec<Listed>>,
     _paths: MutexGuard<'static, ()>,
-    _slots: slots::Frozen,
+    slots: Option<slots::Frozen>,
 }
 
 /// Waits until no thread is at the ledgers.
 pub(crate) fn freeze() -> Frozen {
     let ledgers = ledgers();
     ledgers.iter().for_each(|listed| listed.book().hold());
-    Frozen { ledgers, _paths: paths::freeze(), _slots: slots::freeze() }
+    Frozen { ledgers, _paths: paths::freeze(), slots: Some(slots::freeze()) }
+}
+
+impl Frozen {
+    /// In the child: what is out is the parent's, and the threads that were at the ledgers are not here.
+    pub(crate) fn forget_all(&mut self) {
+        self.slots = None;
+        for listed in self.ledgers.iter() {
+            listed.book().release();
+            listed.book().start_afresh();
+        }
+    }
 }
 
 impl Drop for Frozen {

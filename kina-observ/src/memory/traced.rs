@@ -81,7 +81,7 @@ impl<Inner: MemoryResource> TracingMemoryResource<Inner> {
         let result = sites::allocation(self.book.resource, size, stream, || self.inner.allocate(size, stream));
         match result {
             Ok(pointer) => {
-                self.book.allocated(state, pointer.as_u64(), size as u64, stream);
+                self.book.allocated(state, pointer.as_u64(), size as u64, Some(stream));
                 Ok(pointer)
             }
             Err(error) => Err(self.explain(state, error, stream)),
@@ -109,7 +109,7 @@ impl<Inner: MemoryResource> MemoryResource for TracingMemoryResource<Inner> {
             // SAFETY: the caller's promise.
             return unsafe { self.inner.deallocate(pointer, size, stream) };
         };
-        let removed = self.book.freeing(state, pointer.as_u64(), size as u64, stream);
+        let removed = self.book.freeing(state, pointer.as_u64(), size as u64, Some(stream));
         let result = sites::free(self.book.resource, size, stream, || {
             // SAFETY: the caller's promise.
             unsafe { self.inner.deallocate(pointer, size, stream) }

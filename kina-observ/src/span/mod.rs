@@ -4,6 +4,7 @@
 mod end;
 mod start;
 
+pub(crate) use end::end_all;
 pub use end::{PanicGuard, exit_code, exit_code_late, exit_outcome, exit_outcome_late, link};
 pub(crate) use end::{abandon, say};
 pub(crate) use start::{enter, enter_child_of, enter_values, mask_of, value_words, write_values};

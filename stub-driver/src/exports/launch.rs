@@ -73,7 +73,7 @@ extern "C" fn cuOccupancyMaxActiveBlocksPerMultiprocessor(
         }
         // 2,048 threads, 65,536 registers and 160 KiB of shared memory a multiprocessor.
         let by_shared = (160_usize << 10).checked_div(shared_memory).map_or(i32::MAX, |blocks| blocks as i32);
-        out.set((2048 / block).min(65_536 / (REGISTERS * block)).min(by_shared))
+        out.set((2048 / block).min(65_536 / REGISTERS.saturating_mul(block)).min(by_shared))
     })
 }
 

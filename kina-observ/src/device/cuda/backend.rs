@@ -197,7 +197,8 @@ impl KernelBackend for Cuda {
         self.0.bind()?;
         let registers = self.0.function_attribute(&function, FunctionAttribute::CU_FUNC_ATTRIBUTE_NUM_REGS)?;
         let shared = self.0.function_attribute(&function, FunctionAttribute::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)?;
-        let threads = block.iter().product::<u32>() as i32;
+        // More than any device has is refused by the driver, in its own words.
+        let threads = block.iter().fold(1_u32, |all, size| all.saturating_mul(*size)).min(i32::MAX as u32) as i32;
         // SAFETY: the function is live.
         let blocks = unsafe {
             result::occupancy::max_active_block_per_multiprocessor(function.raw(), threads, shared_memory as usize)
@@ -261,6 +262,9 @@ impl KernelBackend for Cuda {
 
     unsafe fn copy_to_device(&self, to: DevicePtr, from: &[u8], stream: RawStream) -> Result<(), DeviceError> {
         let stream = self.0.running(stream, "copy_to_device")?;
+        if from.is_empty() {
+            return Ok(());
+        }
         // SAFETY: the stream is live, and the caller promises the target.
         unsafe { result::memcpy_htod_async(to.as_u64(), from, stream.raw()) }
             .map_err(failed("cuMemcpyHtoDAsync_v2"))?;
@@ -274,6 +278,9 @@ impl KernelBackend for Cuda {
 
     unsafe fn copy_from_device(&self, to: &mut [u8], from: DevicePtr, stream: RawStream) -> Result<(), DeviceError> {
         let stream = self.0.running(stream, "copy_from_device")?;
+        if to.is_empty() {
+            return Ok(());
+        }
         // SAFETY: the stream is live, the caller promises the source, and below nothing returns before the copy is done.
         let copied = unsafe { result::memcpy_dtoh_async(to, from.as_u64(), stream.raw()) };
         // SAFETY: the stream is live.

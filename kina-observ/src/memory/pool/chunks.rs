@@ -44,6 +44,11 @@ impl Chunks {
         self.reserved
     }
 
+    /// Bytes that are free, on whatever stream.
+    pub(super) fn free(&self) -> u64 {
+        self.reserved - self.used
+    }
+
     pub(super) fn add(&mut self, address: u64, size: u64, stream: &Stream) {
         self.chunks.push(Chunk { address, size, stream: stream.clone() });
         self.borders.insert(address);

@@ -105,7 +105,7 @@ impl<Inner: MemoryResource> MemoryResource for PoolMemoryResource<Inner> {
             return Ok(DevicePtr::new(address));
         }
         let grown = self.grow(&mut chunks, grains, stream);
-        if grown.is_err() {
+        if grown.is_err() && chunks.free() >= grains {
             // What lies in pieces on several streams may be one piece on this one.
             chunks.gather(stream);
         }

@@ -4,8 +4,8 @@ use kina_observ::alloc_traced;
 use kina_observ::device::{DevicePtr, Stream};
 
 #[alloc_traced(free)]
-fn give_back(old: DevicePtr, new: DevicePtr, copies: &Stream, kernels: &Stream) {
-    let _ = (old, new, copies, kernels);
+fn give_back(old: DevicePtr, new: DevicePtr, size: usize, copies: &Stream, kernels: &Stream) {
+    let _ = (old, new, size, copies, kernels);
 }
 
 fn main() {}
