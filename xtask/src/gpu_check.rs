@@ -4,10 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::cost::target_directory;
+use crate::features;
 use crate::process::{cargo, command, root, run};
 
 /// The programs, which cargo leaves beside each other.
 const PROGRAMS: [&str; 2] = ["transformer-block", "gpu-check"];
+
+/// The NVTX tool of the tests.
+const TOOL: &str = "libnvtx_capture.so";
 
 const SCRIPT: &str = "\
 #!/bin/sh
@@ -32,8 +36,24 @@ pub(crate) fn run_all(words: &[&str]) -> Result<(), String> {
 
 /// Builds the folder and says where it is.
 pub(crate) fn build() -> Result<PathBuf, String> {
-    run(cargo(&["build", "--release", "--locked", "--package", "transformer-block", "--features", "cuda", "--bins"]))?;
-    run(cargo(&["build", "--release", "--locked", "--package", "stub-driver"]))?;
+    let features = match features::refusal("nvtx")? {
+        None => "cuda,nvtx",
+        Some(reason) => {
+            println!("ranges are left out, because {reason}");
+            "cuda"
+        }
+    };
+    run(cargo(&[
+        "build",
+        "--release",
+        "--locked",
+        "--package",
+        "transformer-block",
+        "--features",
+        features,
+        "--bins",
+    ]))?;
+    run(cargo(&["build", "--release", "--locked", "--package", "stub-driver", "--package", "nvtx-capture"]))?;
     let target = target_directory()?;
     let (built, folder) = (target.join("release"), target.join("gpu-check"));
     match fs::remove_dir_all(&folder) {
@@ -45,6 +65,7 @@ pub(crate) fn build() -> Result<PathBuf, String> {
     for program in PROGRAMS {
         copy(&built.join(program), &folder.join(program))?;
     }
+    copy(&built.join(TOOL), &folder.join(TOOL))?;
     copy(&root().join("examples/runtime/src/kernels.ptx"), &folder.join("kernels.ptx"))?;
     for name in ["libcuda.so", "libcuda.so.1"] {
         copy(&built.join("libstub_driver.so"), &stub.join(name))?;

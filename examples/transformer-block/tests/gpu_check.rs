@@ -22,7 +22,8 @@ fn stub() -> tempfile::TempDir {
 fn every_check_holds_with_the_stub_driver() {
     let (code, told) = gpu_check(stub().path(), &[]);
     assert_eq!(code, Some(0), "{told}");
-    for check in ["device", "result", "memory", "launches", "times"] {
+    let ranges = if cfg!(feature = "nvtx") { &["ranges"][..] } else { &[] };
+    for check in ["device", "result", "memory", "launches", "times"].iter().chain(ranges) {
         assert!(told.lines().any(|line| line.starts_with(&format!("ok       {check}: "))), "{check}\n{told}");
     }
     assert!(!told.contains("failed"), "{told}");

@@ -3,6 +3,10 @@
 kina_observ::conventions!();
 
 mod example;
+#[cfg(feature = "nvtx")]
+mod profiler;
+#[cfg(feature = "nvtx")]
+mod ranges;
 mod times;
 
 use std::env;
@@ -14,7 +18,14 @@ use kina_observ::device::{Device, DeviceError};
 use example::Run;
 
 /// What a check found: how it holds, or what is wrong.
-type Outcome = Result<String, String>;
+type Outcome = Result<Found, String>;
+
+/// What a check found that did not fail.
+enum Found {
+    Holds(String),
+    /// Why it could not be made.
+    Skipped(&'static str),
+}
 
 /// What the checks work with.
 struct Bench {
@@ -66,20 +77,33 @@ fn checks(bench: &Bench) -> bool {
             all &= say("result", run.result());
             all &= say("memory", run.memory());
             all &= say("launches", run.launches());
+            all &= say("ranges", run.ranges());
         }
         Err(message) => all = say("result", Err(message)),
     }
-    all & say("times", times::check(bench))
+    all &= say("times", times::check(bench));
+    all & say("profiler", profiler(bench))
+}
+
+#[cfg(feature = "nvtx")]
+fn profiler(bench: &Bench) -> Outcome {
+    profiler::check(bench)
+}
+
+#[cfg(not(feature = "nvtx"))]
+fn profiler(_: &Bench) -> Outcome {
+    Ok(Found::Skipped(example::NO_RANGES))
 }
 
 fn device(device: &Device) -> Outcome {
     let memory = device.memory_info().ok_or("the driver does not say how much memory there is")?;
-    Ok(format!("{}, {} MiB of {} free", device.name(), memory.free >> 20, memory.total >> 20))
+    Ok(Found::Holds(format!("{}, {} MiB of {} free", device.name(), memory.free >> 20, memory.total >> 20)))
 }
 
 fn say(check: &str, outcome: Outcome) -> bool {
     match &outcome {
-        Ok(what) => println!("ok       {check}: {what}"),
+        Ok(Found::Holds(what)) => println!("ok       {check}: {what}"),
+        Ok(Found::Skipped(why)) => println!("skipped  {check}, because {why}"),
         Err(what) => println!("failed   {check}: {what}"),
     }
     outcome.is_ok()

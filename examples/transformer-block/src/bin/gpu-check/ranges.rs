@@ -41,7 +41,10 @@ pub(crate) fn verdict(calls: &[Call], lines: &[Value]) -> Result<String, String>
         let [range] = own.as_slice() else { return Err(format!("{} ranges, and not one, for {launch}", own.len())) };
         let around = around(&ranges, range).filter(|outer| outer.name == kernel).count();
         if range.name != kernel || around > 0 {
-            return Err(format!("the range `{}`, in {around} others of the kernel's name, is for {launch}", range.name));
+            return Err(format!(
+                "the range `{}`, in {around} others of the kernel's name, is for {launch}",
+                range.name
+            ));
         }
     }
     match launches.len() {
