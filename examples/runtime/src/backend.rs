@@ -1,15 +1,17 @@
 //! The device that everything runs on: the CPU, or a GPU where `KINA_RUNTIME_BACKEND` says so.
-//! Invariant: it is opened once, by the first call that needs it (`a_choice_stands_once_the_device_is_open`).
+//! Invariant: it is opened once, by the first call that needs it (`a_choice_stands_once_the_device_is_open`), and once more in a
+//! forked child, whose parent's streams it has not (`a_thousand_children_of_a_tracing_process_trace_for_themselves`).
 
 use std::collections::HashMap;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use kina_observ::device::{Device, Function, KernelSource, Stream};
 use kina_observ::memory::TracingMemoryResource;
 
 use crate::error::DriverError;
 use crate::memory::{Limited, Memory};
-use crate::on_cpu;
+use crate::on_cpu::{self, Calls};
+use crate::stream::Worker;
 
 /// What runs the kernels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,6 +42,25 @@ pub struct Opened {
     kernels: HashMap<&'static str, Function>,
     /// Streams so far, so that a stream's name can have its number.
     streams: Mutex<i64>,
+    pub(crate) stream_of_memory: OnceLock<Result<Stream, DriverError>>,
+    pub(crate) default: Mutex<Option<Arc<Worker>>>,
+    /// Every live worker, so that the device can be synchronised.
+    pub(crate) workers: Mutex<Vec<Weak<Worker>>>,
+    pub(crate) calls: Mutex<Calls>,
+}
+
+/// A process and its device. Its children, which are forked, have theirs: of a device's locks and threads a fork keeps nothing that
+/// works. No lock is held while one is looked up, so that any thread may fork at any time.
+struct Life {
+    process: u32,
+    opened: Result<Opened, DriverError>,
+    child: OnceLock<Box<Self>>,
+}
+
+impl Life {
+    fn begin(process: u32) -> Self {
+        Self { process, opened: open(), child: OnceLock::new() }
+    }
 }
 
 /// Chooses the backend for this process, in place of `KINA_RUNTIME_BACKEND`. False: another choice stands already.
@@ -49,8 +70,13 @@ pub fn choose(backend: Backend) -> bool {
 
 /// The device, which the first call opens.
 pub fn opened() -> Result<&'static Opened, DriverError> {
-    static OPENED: OnceLock<Result<Opened, DriverError>> = OnceLock::new();
-    OPENED.get_or_init(open).as_ref().map_err(Clone::clone)
+    static FIRST: OnceLock<Life> = OnceLock::new();
+    let process = std::process::id();
+    let mut life = FIRST.get_or_init(|| Life::begin(process));
+    while life.process != process {
+        life = life.child.get_or_init(|| Box::new(Life::begin(process)));
+    }
+    life.opened.as_ref().map_err(Clone::clone)
 }
 
 fn open() -> Result<Opened, DriverError> {
@@ -62,7 +88,17 @@ fn open() -> Result<Opened, DriverError> {
     let load = |name: &'static str| Ok((name, device.load(source, name).map_err(DriverError::unavailable)?));
     let kernels = KERNELS.into_iter().map(load).collect::<Result<_, DriverError>>()?;
     let memory = TracingMemoryResource::new(Limited::new(memory));
-    Ok(Opened { backend, device, memory, kernels, streams: Mutex::default() })
+    Ok(Opened {
+        backend,
+        device,
+        memory,
+        kernels,
+        streams: Mutex::default(),
+        stream_of_memory: OnceLock::new(),
+        default: Mutex::default(),
+        workers: Mutex::default(),
+        calls: Mutex::default(),
+    })
 }
 
 fn from_environment() -> Option<Backend> {
@@ -92,6 +128,11 @@ impl Opened {
     /// A kernel by its name; every one of [`KERNELS`] is there.
     pub fn kernel(&self, name: &str) -> Option<&Function> {
         self.kernels.get(name)
+    }
+
+    /// Whether it is this process's own, and not the parent's of a forked child.
+    pub fn is_here(&self) -> bool {
+        opened().is_ok_and(|own| std::ptr::eq(own, self))
     }
 
     /// A stream, whose name has its number.

@@ -52,7 +52,7 @@ pub fn launch(
     }
     let opened = opened()?;
     let function = opened.kernel(name).ok_or(DriverError::NoKernel { kernel: name })?;
-    let call = (opened.backend == Backend::Cpu).then(|| on_cpu::call(worker.number()));
+    let call = (opened.backend == Backend::Cpu).then(|| on_cpu::call(opened, worker.number()));
     let config = LaunchConfig::for_elements(narrow(threads));
     let enqueued = worker.enqueue(|stream| {
         let at = out.1.on(worker)?;
@@ -68,7 +68,7 @@ pub fn launch(
         enqueue(stream, function, &config, &arguments)
     });
     if let (Err(_), Some(call)) = (&enqueued, call) {
-        on_cpu::forget(call);
+        on_cpu::forget(opened, call);
     }
     enqueued.map(Ok)
 }

@@ -29,6 +29,7 @@ pub struct Limited<Inner> {
 
 /// The memory of a tensor.
 pub struct Block {
+    opened: &'static Opened,
     pointer: DevicePtr,
     bytes: usize,
     /// It is there, and zero.
@@ -91,10 +92,10 @@ impl Block {
     pub fn zeros(bytes: usize) -> Result<Self, DriverError> {
         limit()?;
         let opened = opened()?;
-        let stream = stream_of_memory()?;
+        let stream = stream_of_memory(opened)?;
         let pointer = opened.memory.allocate(bytes, stream).map_err(|error| refused(opened, &error))?;
         // From here on dropping it frees it.
-        let mut block = Self { pointer, bytes, ready: None, users: Mutex::default() };
+        let mut block = Self { opened, pointer, bytes, ready: None, users: Mutex::default() };
         block.fill(stream).map_err(|error| DriverError::of_stream(stream.id(), error))?;
         Ok(block)
     }
@@ -132,8 +133,12 @@ impl Block {
 
 impl Drop for Block {
     fn drop(&mut self) {
-        // It was allocated, so both are there.
-        let (Ok(opened), Ok(stream)) = (opened(), stream_of_memory()) else { return };
+        let opened = self.opened;
+        // It was allocated, so that the stream is there. What a parent allocated before a fork stays its own.
+        let (true, Ok(stream)) = (opened.is_here(), stream_of_memory(opened)) else {
+            std::mem::forget(self.ready.take());
+            return;
+        };
         let users = std::mem::take(self.users.get_mut().unwrap_or_else(PoisonError::into_inner));
         for user in users.iter().filter_map(Weak::upgrade) {
             if follow(stream, user.stream()).is_err() {
@@ -164,14 +169,13 @@ fn follow(stream: &Stream, other: &Stream) -> Result<(), DeviceError> {
 }
 
 /// Allocations and frees have a stream of their own, so that no kernel waits for another tensor's.
-fn stream_of_memory() -> Result<&'static Stream, DriverError> {
-    static STREAM: OnceLock<Result<Stream, DriverError>> = OnceLock::new();
-    STREAM.get_or_init(|| opened()?.stream("memory")).as_ref().map_err(Clone::clone)
+fn stream_of_memory(opened: &Opened) -> Result<&Stream, DriverError> {
+    opened.stream_of_memory.get_or_init(|| opened.stream("memory")).as_ref().map_err(Clone::clone)
 }
 
 /// Waits for what is enqueued of allocations and frees, if there were any.
 pub fn settle() {
-    if let Ok(stream) = stream_of_memory() {
+    if let Ok(Some(Ok(stream))) = opened().map(|opened| opened.stream_of_memory.get()) {
         // Its copies are of our own making; there is nobody who could do something about one that failed.
         let _ = stream.synchronize();
     }

@@ -2,12 +2,13 @@
 //! Invariant: a launch's call is looked up once, and nothing is kept for a launch that failed (`a_call_is_taken_once`).
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{MutexGuard, PoisonError};
 
 use kina_observ::device::{Device, DeviceError, KernelSource, cpu};
 use kina_observ::memory::{AsyncMemoryResource, PoolConfig, PoolMemoryResource};
 use kina_observ::{Context, span};
 
+use crate::backend::{Opened, opened};
 use crate::kernels::{self, Product};
 use crate::memory::Memory;
 
@@ -53,7 +54,8 @@ pub(crate) fn open() -> (Device, Memory, KernelSource<'static>) {
 /// A kernel whose launch passes the number of its call, and then what `kernels.ptx` takes.
 pub(crate) fn register(name: &'static str, run: fn(&Run<'_>) -> Result<(), DeviceError>) {
     cpu::register(name, move |invocation| {
-        let call = take(invocation.u64(0)?).unwrap_or_default();
+        let number = invocation.u64(0)?;
+        let call = opened().ok().and_then(|opened| take(opened, number)).unwrap_or_default();
         execute(name, call.stream, &call.context, || run(&Run { invocation }))
     });
 }
@@ -97,21 +99,20 @@ struct Call {
     stream: i64,
 }
 
+/// The launches under way.
 #[derive(Default)]
-struct Calls {
+pub(crate) struct Calls {
     next: u64,
     under_way: BTreeMap<u64, Call>,
 }
 
-static CALLS: Mutex<Calls> = Mutex::new(Calls { next: 1, under_way: BTreeMap::new() });
-
-fn calls() -> MutexGuard<'static, Calls> {
-    CALLS.lock().unwrap_or_else(PoisonError::into_inner)
+fn calls(opened: &Opened) -> MutexGuard<'_, Calls> {
+    opened.calls.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The number under which the kernel finds the call that we are in.
-pub(crate) fn call(stream: i64) -> u64 {
-    let mut calls = calls();
+pub(crate) fn call(opened: &Opened, stream: i64) -> u64 {
+    let mut calls = calls(opened);
     let number = calls.next;
     calls.next += 1;
     calls.under_way.insert(number, Call { context: Context::current(), stream });
@@ -119,12 +120,12 @@ pub(crate) fn call(stream: i64) -> u64 {
 }
 
 /// The launch failed, so that no kernel comes for its call.
-pub(crate) fn forget(number: u64) {
-    take(number);
+pub(crate) fn forget(opened: &Opened, number: u64) {
+    take(opened, number);
 }
 
-fn take(number: u64) -> Option<Call> {
-    calls().under_way.remove(&number)
+fn take(opened: &Opened, number: u64) -> Option<Call> {
+    calls(opened).under_way.remove(&number)
 }
 
 #[cfg(test)]
@@ -133,10 +134,11 @@ mod tests {
 
     #[test]
     fn a_call_is_taken_once() {
-        let (first, second) = (call(7), call(8));
-        assert_eq!(take(first).map(|call| call.stream), Some(7));
-        assert!(take(first).is_none());
-        forget(second);
-        assert!(take(second).is_none());
+        let opened = opened().expect("the CPU is there");
+        let (first, second) = (call(opened, 7), call(opened, 8));
+        assert_eq!(take(opened, first).map(|call| call.stream), Some(7));
+        assert!(take(opened, first).is_none());
+        forget(opened, second);
+        assert!(take(opened, second).is_none());
     }
 }

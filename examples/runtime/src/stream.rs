@@ -8,7 +8,7 @@ use kina_observ::device::{self, DeviceError};
 use kina_observ::ffi::{Fault, Handle, HandleTable, Handled};
 use kina_observ::stream_sync;
 
-use crate::backend::opened;
+use crate::backend::{Opened, opened};
 use crate::error::DriverError;
 
 /// Events that a stream keeps: there is no call that destroys one, so the oldest makes room.
@@ -19,6 +19,7 @@ pub struct Stream(Arc<Worker>);
 
 /// A stream of the device, and what the host knows of it.
 pub struct Worker {
+    opened: &'static Opened,
     stream: device::Stream,
     /// False when the stream was destroyed. Held while something is enqueued.
     open: RwLock<bool>,
@@ -28,10 +29,6 @@ pub struct Worker {
 
 /// A point in the work of a stream.
 pub struct Event(device::Event);
-
-/// Every live worker, so that the device can be synchronised.
-static WORKERS: Mutex<Vec<Weak<Worker>>> = Mutex::new(Vec::new());
-static DEFAULT: Mutex<Option<Arc<Worker>>> = Mutex::new(None);
 
 impl Handled for Stream {
     const NAME: &'static str = "stream";
@@ -85,11 +82,11 @@ pub fn worker_of(raw: u64, parameter: &'static str) -> Result<Arc<Worker>, Drive
 
 /// Every stream that lives, the default one too if it was used.
 pub fn workers() -> Vec<Arc<Worker>> {
-    lock(&WORKERS).iter().filter_map(Weak::upgrade).collect()
+    opened().map_or(Vec::new(), |opened| lock(&opened.workers).iter().filter_map(Weak::upgrade).collect())
 }
 
 fn default_worker() -> Result<Arc<Worker>, DriverError> {
-    let mut default = lock(&DEFAULT);
+    let mut default = lock(&opened()?.default);
     match &*default {
         Some(worker) => Ok(worker.clone()),
         None => Ok(default.insert(Worker::start()?).clone()),
@@ -98,10 +95,11 @@ fn default_worker() -> Result<Arc<Worker>, DriverError> {
 
 impl Worker {
     fn start() -> Result<Arc<Self>, DriverError> {
-        let stream = opened()?.stream("stream")?;
+        let opened = opened()?;
+        let stream = opened.stream("stream")?;
         let (failure, events) = (Mutex::default(), Mutex::default());
-        let worker = Arc::new(Self { stream, open: RwLock::new(true), failure, events });
-        let mut workers = lock(&WORKERS);
+        let worker = Arc::new(Self { opened, stream, open: RwLock::new(true), failure, events });
+        let mut workers = lock(&opened.workers);
         workers.retain(|worker| worker.strong_count() > 0);
         workers.push(Arc::downgrade(&worker));
         Ok(worker)
@@ -120,7 +118,8 @@ impl Worker {
     /// Puts work behind all earlier work of this stream.
     pub fn enqueue<R>(&self, work: impl FnOnce(&device::Stream) -> Result<R, DeviceError>) -> Result<R, DriverError> {
         let open = self.open.read().unwrap_or_else(PoisonError::into_inner);
-        if !*open {
+        // A forked child has its parent's handles, but not the threads behind them.
+        if !*open || !self.opened.is_here() {
             return Err(DriverError::StreamClosed { stream: self.number() });
         }
         work(&self.stream).map_err(|error| DriverError::of_stream(self.number(), error))
@@ -128,7 +127,9 @@ impl Worker {
 
     /// Waits for all work so far. What failed is kept for the next [`synchronize`](Self::synchronize).
     pub fn drain(&self) {
-        if let Err(error) = wait_for(&self.stream) {
+        if !self.opened.is_here() {
+            lock(&self.failure).get_or_insert(DriverError::StreamClosed { stream: self.number() });
+        } else if let Err(error) = wait_for(&self.stream) {
             // The first failure is the cause; later ones often follow from it.
             lock(&self.failure).get_or_insert(DriverError::of_stream(self.number(), error));
         }
@@ -163,7 +164,11 @@ impl Worker {
     }
 
     /// Ends the stream after the work that is in, and its events with it.
-    pub fn finish(&self) -> Result<(), DriverError> {
+    pub fn finish(self: &Arc<Self>) -> Result<(), DriverError> {
+        if !self.opened.is_here() {
+            // Giving it back would ask a device whose locks may be taken for good.
+            std::mem::forget(self.clone());
+        }
         *self.open.write().unwrap_or_else(PoisonError::into_inner) = false;
         let outcome = self.synchronize();
         self.end_events();
