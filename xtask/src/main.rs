@@ -27,7 +27,7 @@ Usage: cargo xtask <command>
   bless              write the expected errors and goldens anew, then show what changed
   cost               count instructions and allocations of an annotated call (needs valgrind)
   cost --compile     what an attribute adds to a build, beside `#[tracing::instrument]` and fastrace
-  features           lint and test kina-observ with every combination of its features
+  features           lint and test kina-observ with each of its features, and with all
   asan               the tests under AddressSanitizer and LeakSanitizer, and the C and C++
                      hosts under valgrind (needs gcc, g++ and valgrind)
   asan --hosts       the hosts under valgrind alone
