@@ -78,7 +78,7 @@ fn ask(site: &'static Site) -> bool {
 
 /// The first call of a process that nobody has configured does it. `false`: it is under way, and this call cannot wait.
 pub(crate) fn configure() -> bool {
-    !gate::GLOBAL.has(gate::UNCONFIGURED) || config::init::configure_from_environment()
+    !gate::GLOBAL.has(gate::UNCONFIGURED) || config::hosted::configure_from_environment()
 }
 
 /// Opens a span whose values take one word each. They are asked for only if it is recorded.

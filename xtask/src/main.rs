@@ -31,7 +31,7 @@ Usage: cargo xtask <command>
   gpu-check          build a folder that checks the example on a GPU and needs no Rust there,
                      and run it here; `--driver stub`: with the driver of the tests;
                      `--build`: only build it
-  features           lint and test kina-observ with every combination of its features
+  features           lint and test kina-observ with each of its features, and with all
   asan               the tests under AddressSanitizer and LeakSanitizer, and the C and C++
                      hosts under valgrind (needs gcc, g++ and valgrind)
   asan --hosts       the hosts under valgrind alone

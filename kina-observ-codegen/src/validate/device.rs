@@ -95,7 +95,7 @@ impl Checker<'_> {
     ) {
         let (args, signature) = (self.args, self.signature);
         match sources::find(readable, args, signature) {
-            Search::One(value, cfg) => self.take(usage, Value::Read(reader, Box::new(value)), cfg, errors),
+            Search::One(value, cfg) => self.take(usage, Value::Read(reader, value), cfg, errors),
             Search::None if usage.requirement != Requirement::Required => {}
             // What it was to be could not be read, and that was told.
             Search::None if args.means(readable.argument) => {}

@@ -57,7 +57,7 @@ impl Readable {
 /// What a search among the parameters gave.
 pub(super) enum Search<'a> {
     /// The argument's expression, or the only parameter of the type.
-    One(Expr, &'a [Attribute]),
+    One(Box<Expr>, &'a [Attribute]),
     None,
     Several(Vec<&'a Parameter>),
 }
@@ -65,12 +65,12 @@ pub(super) enum Search<'a> {
 /// Looks for the argument, then for a parameter of the type, also behind references, `Option` and `Arc`.
 pub(super) fn find<'a>(readable: &Readable, args: &'a Args, signature: &'a Signature) -> Search<'a> {
     if let Some(given) = args.given(readable.argument) {
-        return Search::One(given.value.clone(), &[]);
+        return Search::One(Box::new(given.value.clone()), &[]);
     }
     let all: Vec<_> = signature.function.parameters.iter().filter(|parameter| is(&parameter.ty, readable)).collect();
     match all.as_slice() {
         [] => Search::None,
-        [only] => Search::One(path(&only.ident), &only.cfg),
+        [only] => Search::One(Box::new(path(&only.ident)), &only.cfg),
         _ => Search::Several(all),
     }
 }

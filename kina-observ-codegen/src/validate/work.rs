@@ -49,7 +49,7 @@ struct Checker<'a> {
 impl Checker<'_> {
     fn launch(&self, errors: &mut Errors) -> Option<Work> {
         let name = match sources::find(&FUNCTION, self.args, self.signature) {
-            Search::One(kernel, _) => Value::Read("kernel_name", Box::new(kernel)),
+            Search::One(kernel, _) => Value::Read("kernel_name", kernel),
             Search::None => Value::Text(function_name(self.signature)),
             several @ Search::Several(_) => {
                 self.report(&FUNCTION, &several, "", errors);
@@ -60,7 +60,7 @@ impl Checker<'_> {
             return None;
         }
         match sources::find(&STREAM, self.args, self.signature) {
-            Search::One(stream, _) => Some(Work::Launch { name, stream: Box::new(stream) }),
+            Search::One(stream, _) => Some(Work::Launch { name, stream }),
             search => {
                 self.report(&STREAM, &search, "and `#[kernel]` takes the time of a launch on its stream", errors);
                 None
@@ -74,7 +74,7 @@ impl Checker<'_> {
             None => sources::all(&sources::EVENT, self.signature).map(|event| path(&event.ident)).collect(),
         };
         let stream = match sources::find(&STREAM, self.args, self.signature) {
-            Search::One(stream, _) => Some(Box::new(stream)),
+            Search::One(stream, _) => Some(stream),
             Search::None if events.is_empty() => {
                 let wanted = "and none of type `Event`, so that nothing says what is waited for";
                 self.report(&STREAM, &Search::None, wanted, errors);
@@ -189,7 +189,7 @@ impl Checker<'_> {
     /// Memory of the host has no stream.
     fn stream(&self, errors: &mut Errors) -> Option<Box<Expr>> {
         match sources::find(&STREAM, self.args, self.signature) {
-            Search::One(stream, _) => Some(Box::new(stream)),
+            Search::One(stream, _) => Some(stream),
             Search::None => None,
             several @ Search::Several(_) => {
                 self.report(&STREAM, &several, "", errors);

@@ -6,7 +6,8 @@ use core::mem::ManuallyDrop;
 use core::ptr;
 use core::time::Duration;
 
-use super::init::{self, Frozen};
+use super::forked::{self, Frozen};
+use super::{hosted, init};
 use crate::errno::KeepErrno;
 use crate::{gate, panic_hook, span};
 
@@ -21,7 +22,9 @@ pub(super) fn settle() {
     pin();
     panic_hook::install(write_the_rest);
     if cfg!(panic = "abort") {
-        init::say(format_args!("built with `panic = \"abort\"`: a panic ends the process, no boundary can contain it"));
+        hosted::say(format_args!(
+            "built with `panic = \"abort\"`: a panic ends the process, no boundary can contain it"
+        ));
     }
 }
 
@@ -64,7 +67,7 @@ thread_local! {
 
 extern "C" fn before_fork() {
     let _errno = KeepErrno::new();
-    FROZEN.set(Some(ManuallyDrop::new(init::freeze())));
+    FROZEN.set(Some(ManuallyDrop::new(forked::freeze())));
 }
 
 extern "C" fn after_fork() {
@@ -81,5 +84,5 @@ extern "C" fn after_fork_in_child() {
 }
 
 extern "C" fn at_exit() {
-    let _ = std::panic::catch_unwind(|| init::shutdown_for_host(EXIT_PATIENCE));
+    let _ = std::panic::catch_unwind(|| hosted::shutdown_for_host(EXIT_PATIENCE));
 }

@@ -2,7 +2,9 @@
 
 mod env;
 mod error;
+mod forked;
 mod host;
+pub(crate) mod hosted;
 pub mod init;
 pub mod report;
 mod words;

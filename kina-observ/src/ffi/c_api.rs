@@ -36,7 +36,7 @@ fn level(number: i32) -> Option<Level> {
 /// 0: started; 1: was running, the level is set; -1: could not start, the reason is on standard error; -2: no such level.
 pub fn observ_init(number: i32) -> i32 {
     contained(|| match level(number) {
-        Some(level) => config::init::init_from_c(level),
+        Some(level) => config::hosted::init_from_c(level),
         None => INVALID,
     })
 }
@@ -81,7 +81,7 @@ pub fn observ_shutdown(milliseconds: u32) -> i32 {
         if callback::inside() {
             return UNCHANGED;
         }
-        if config::init::shutdown_for_host(Duration::from_millis(milliseconds.into())) { 0 } else { UNCHANGED }
+        if config::hosted::shutdown_for_host(Duration::from_millis(milliseconds.into())) { 0 } else { UNCHANGED }
     })
 }
 

@@ -30,7 +30,7 @@ fn recorded_state() -> Option<State> {
 fn configured() -> State {
     let _errno = KeepErrno::new();
     if gate::GLOBAL.has(gate::UNCONFIGURED) {
-        config::init::configure_from_environment();
+        config::hosted::configure_from_environment();
     }
     State::now()
 }
