@@ -25,7 +25,7 @@ pub(crate) fn refusal(feature: &str) -> Result<Option<&'static str>, String> {
     }
 }
 
-/// Lints and tests `kina-observ` with every combination of its features but the empty one.
+/// Lints and tests `kina-observ` with every combination of its features but the empty one, and the example with all.
 pub(crate) fn run_all() -> Result<(), String> {
     let mut possible = Vec::new();
     for (feature, _) in FEATURES {
@@ -40,7 +40,10 @@ pub(crate) fn run_all() -> Result<(), String> {
         run(cargo(&[&["clippy", "--all-targets"], &package[..], &["--", "-D", "warnings"]].concat()))?;
         run(cargo(&[&["test"], &package[..]].concat()))?;
     }
-    Ok(())
+    // What the features are for: the example on a GPU, under a profiler.
+    let package = ["--package", "transformer-block", "--features", &possible.join(","), "--locked"];
+    run(cargo(&[&["clippy", "--all-targets"], &package[..], &["--", "-D", "warnings"]].concat()))?;
+    run(cargo(&[&["test"], &package[..]].concat()))
 }
 
 /// Every choice of at least one of `features`, as cargo takes it.

@@ -79,4 +79,6 @@ fn the_same_on_cuda() {
     let (calls, lines) = run(Some(folder.path()), &["--backend", "cuda"]);
     let told = ranges::verdict(&calls, &lines).expect("what both tell is the same");
     assert!(told.contains(" 42 launches"), "{told}");
+    let named = |call: &Call| matches!(&call.what, What::Name { kind, .. } if kind == "cuda stream");
+    assert!(calls.iter().any(named), "the streams have no names: {calls:?}");
 }
