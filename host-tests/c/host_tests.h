@@ -82,27 +82,6 @@ typedef struct Point {
 } Point;
 
 /**
- * A handle of a `Probe`; 0 is none.
- */
-typedef uint64_t ProbeHandle;
-
-/**
- * Called for each index; a code other than 0 ends the walk.
- */
-typedef int32_t (*Visit)(void *user, int64_t index);
-
-/**
- * Gets each JSON line, on a thread of the library's. Severity: 1 error, 2 warn, 3 info, 4 debug, 5 trace.
- * The line has no end of line, a NUL follows it, and it lives as long as the call.
- */
-typedef void (*traps_log_function_t)(void *user, int32_t severity, const char *line, size_t length);
-
-/**
- * Called once with `user`, when the callback will not use it any more.
- */
-typedef void (*traps_log_destroy_t)(void *user);
-
-/**
  * A last error: every text ends in a NUL and is cut between characters if it is too long.
  */
 typedef struct traps_error_copy_t {
@@ -131,6 +110,41 @@ typedef struct traps_error_copy_t {
    */
   char span_path[256];
 } traps_error_copy_t;
+
+/**
+ * Where a walk stands.
+ */
+typedef struct Mark {
+  /**
+   * How far.
+   */
+  int64_t index;
+  /**
+   * Whose.
+   */
+  void *user;
+} Mark;
+
+/**
+ * A handle of a `Probe`; 0 is none.
+ */
+typedef uint64_t ProbeHandle;
+
+/**
+ * Called for each index; a code other than 0 ends the walk.
+ */
+typedef int32_t (*Visit)(void *user, int64_t index);
+
+/**
+ * Gets each JSON line, on a thread of the library's. Severity: 1 error, 2 warn, 3 info, 4 debug, 5 trace.
+ * The line has no end of line, a NUL follows it, and it lives as long as the call.
+ */
+typedef void (*traps_log_function_t)(void *user, int32_t severity, const char *line, size_t length);
+
+/**
+ * Called once with `user`, when the callback will not use it any more.
+ */
+typedef void (*traps_log_destroy_t)(void *user);
 
 #ifdef __cplusplus
 extern "C" {
@@ -182,6 +196,27 @@ int32_t traps_length(const char *text, uint64_t *out);
  * The number of a colour.
  */
 int32_t traps_colour(int32_t colour, int32_t *out);
+
+/**
+ * Two slices of one length, and its own error.
+ */
+int32_t traps_dot(int64_t n,
+                  const int64_t *a,
+                  const int64_t *b,
+                  int64_t *out,
+                  struct traps_error_copy_t *error);
+
+/**
+ * Bytes of a text that may be left out, after one that nobody may see.
+ */
+int32_t traps_signed(const char *key, const char *text, uint64_t *out);
+
+/**
+ * Calls `step` once, and says where it stands: a callback that must be there, an address as it is, a struct by value.
+ */
+int32_t traps_step(int32_t (*step)(void *user, int64_t index),
+                   void *user,
+                   struct Mark *out);
 
 /**
  * Makes a probe, which the caller frees.
@@ -312,6 +347,9 @@ int32_t traps_module_pop(void);
 #define KINA_OBSERV_ASSERT(condition, text) _Static_assert(condition, text)
 #endif
 #if defined(KINA_OBSERV_ASSERT) && UINTPTR_MAX == 0xFFFFFFFFFFFFFFFF
+KINA_OBSERV_ASSERT(sizeof(Mark) == 16, "size of Mark");
+KINA_OBSERV_ASSERT(offsetof(Mark, index) == 0, "offset of Mark.index");
+KINA_OBSERV_ASSERT(offsetof(Mark, user) == 8, "offset of Mark.user");
 KINA_OBSERV_ASSERT(sizeof(Point) == 16, "size of Point");
 KINA_OBSERV_ASSERT(offsetof(Point, x) == 0, "offset of Point.x");
 KINA_OBSERV_ASSERT(offsetof(Point, y) == 8, "offset of Point.y");

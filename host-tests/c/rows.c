@@ -97,6 +97,45 @@ static void slices_and_texts(void)
         dprintf(1, "a value is wrong\n");
 }
 
+static void own_errors(void)
+{
+    union { int64_t words[sizeof(traps_error_copy_t) / 8 + 2]; char bytes[sizeof(traps_error_copy_t) + 16]; } room;
+    int64_t a[2] = {2, 3}, b[2] = {4, 5}, product = 0, out = UNTOUCHED;
+    traps_error_copy_t error;
+    uint64_t length = 0, empty = 0, none = (uint64_t)UNTOUCHED;
+    memset(&error, 0, sizeof error);
+    TELL("shared length", traps_dot(2, a, b, &product, &error));
+    if (error.code != 0)
+        dprintf(1, "a call that succeeded wrote an error\n");
+    TELL("shared length, no error wanted", traps_dot(2, a, NULL, &out, NULL));
+    TELL("shared length, null", traps_dot(2, a, NULL, &out, &error));
+    dprintf(1, "  copied: %d %s | %s\n", error.code, error.message, error.span_path);
+    TELL("shared length, negative", traps_dot(-1, a, b, &out, &error));
+    dprintf(1, "  copied: %d %s | %s\n", error.code, error.message, error.span_path);
+    TELL("misaligned error", traps_dot(2, a, b, &out, (traps_error_copy_t *)(void *)(room.bytes + 1)));
+    TELL("secret and nullable", traps_signed("key", "text", &length));
+    TELL("nullable, null", traps_signed("key", NULL, &empty));
+    TELL("secret, null", traps_signed(NULL, "text", &none));
+    TELL("secret, bad UTF-8", traps_signed("k\xe9y", "text", &none));
+    if (product != 23 || length != 7 || empty != 3 || out != UNTOUCHED || none != (uint64_t)UNTOUCHED)
+        dprintf(1, "a value is wrong\n");
+}
+
+static int32_t seventh(void *user, int64_t index)
+{
+    return user == NULL ? 0 : (int32_t)index + 1;
+}
+
+static void bare_callbacks(void)
+{
+    int user = 0;
+    Mark mark = {0, NULL}, untouched = {8, NULL};
+    TELL("callback", traps_step(seventh, &user, &mark));
+    TELL("callback, null", traps_step(NULL, &user, &untouched));
+    if (mark.index != 7 || mark.user != &user || untouched.index != 8)
+        dprintf(1, "a value is wrong\n");
+}
+
 static void handles(void)
 {
     uint64_t first = 0, second = 0;
@@ -216,6 +255,8 @@ int main(void)
     errors();
     references();
     slices_and_texts();
+    own_errors();
+    bare_callbacks();
     handles();
     callbacks();
     TELL("before the thread", traps_fail(1, &out));

@@ -3,7 +3,7 @@
 use core::ffi::c_void;
 
 use kina_observ::ffi::{self, Handle, HandleTable, Handled};
-use kina_observ::{FfiEnum, ffi_span};
+use kina_observ::{FfiEnum, FfiStruct, ffi_span};
 
 use crate::errors::Failure;
 
@@ -82,6 +82,37 @@ pub fn length(text: &str) -> Result<u64, Failure> {
 #[ffi_span(export = "traps_colour")]
 pub fn colour(colour: Colour) -> Result<i32, Failure> {
     Ok(colour as i32)
+}
+
+/// Two slices of one length, and its own error.
+#[ffi_span(export = "traps_dot", error = out)]
+pub fn dot(n: i64, #[ffi(len = "n")] a: &[i64], #[ffi(len = "n")] b: &[i64]) -> Result<i64, Failure> {
+    Ok(a.iter().zip(b).map(|(a, b)| a * b).sum())
+}
+
+/// Bytes of a text that may be left out, after one that nobody may see.
+#[ffi_span(export = "traps_signed")]
+pub fn signed(#[ffi(secret)] key: &str, #[ffi(nullable)] text: &str) -> Result<u64, Failure> {
+    Ok((key.len() + text.len()) as u64)
+}
+
+/// Where a walk stands.
+#[derive(Debug, Clone, Copy, FfiStruct)]
+#[repr(C)]
+pub struct Mark {
+    /// How far.
+    pub index: i64,
+    /// Whose.
+    pub user: *mut c_void,
+}
+
+/// Calls `step` once, and says where it stands: a callback that must be there, an address as it is, a struct by value.
+#[ffi_span(export = "traps_step")]
+pub fn step(
+    step: extern "C-unwind" fn(user: *mut c_void, index: i64) -> i32,
+    user: *mut c_void,
+) -> Result<Mark, Failure> {
+    Ok(Mark { index: step(user, 6).into(), user })
 }
 
 /// Makes a probe, which the caller frees.

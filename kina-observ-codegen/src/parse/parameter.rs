@@ -1,10 +1,12 @@
 //! Parses `#[ffi(..)]` on the parameters of a function, and takes it off: the compiler does not know it.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Ident, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
-use syn::{Attribute, FnArg, LitStr, Signature, Token};
+use syn::{Attribute, FnArg, LitStr, Pat, Signature, Token};
 
 use crate::errors::Errors;
 use crate::kinds::Kind;
@@ -29,12 +31,9 @@ const FORMS: &str = "a parameter takes `nullable`, `len = \"n\"` and `secret`";
 /// The words of each input, in their order; the attributes themselves are gone.
 pub(crate) fn take(kind: &Kind, sig: &mut Signature, errors: &mut Errors) -> Vec<Words> {
     let inputs = sig.inputs.iter_mut();
-    inputs
+    let all: Vec<Words> = inputs
         .map(|input| {
-            let attrs = match input {
-                FnArg::Receiver(receiver) => &mut receiver.attrs,
-                FnArg::Typed(argument) => &mut argument.attrs,
-            };
+            let attrs = attributes(input);
             let (ours, others) = std::mem::take(attrs).into_iter().partition(|attr| attr.path().is_ident("ffi"));
             *attrs = others;
             let ours: Vec<Attribute> = ours;
@@ -44,7 +43,31 @@ pub(crate) fn take(kind: &Kind, sig: &mut Signature, errors: &mut Errors) -> Vec
             }
             words
         })
-        .collect()
+        .collect();
+    // Two slices may share one.
+    let lengths: BTreeSet<String> = all.iter().filter_map(|words| Some(words.len.as_ref()?.value())).collect();
+    lengths.iter().for_each(|length| needs_no_use(length, sig));
+    all
+}
+
+/// A length has its use in the boundary; the body sees it in the slice.
+fn needs_no_use(length: &str, sig: &mut Signature) {
+    let is_length = |input: &&mut FnArg| match input {
+        FnArg::Typed(argument) => matches!(&*argument.pat, Pat::Ident(named) if named.ident.unraw() == length),
+        FnArg::Receiver(_) => false,
+    };
+    if let (Some(input), Ok(allow)) =
+        (sig.inputs.iter_mut().find(is_length), Attribute::parse_outer.parse_str("#[allow(unused_variables)]"))
+    {
+        attributes(input).extend(allow);
+    }
+}
+
+fn attributes(input: &mut FnArg) -> &mut Vec<Attribute> {
+    match input {
+        FnArg::Receiver(receiver) => &mut receiver.attrs,
+        FnArg::Typed(argument) => &mut argument.attrs,
+    }
 }
 
 fn one(kind: &Kind, attr: &Attribute, words: &mut Words, errors: &mut Errors) {

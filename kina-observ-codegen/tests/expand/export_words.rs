@@ -5,6 +5,7 @@
 // progress: unsafe extern "C-unwind" fn(*mut c_void, i64) -> i32, user: *mut c_void) -> Result<(), CopyError> { work(from) }
 
 pub fn copy_h2d(
+    #[allow(unused_variables)]
     n: i64,
     from: &[u8],
     into: Option<&mut [u8]>,
