@@ -159,22 +159,47 @@ impl Book {
         SpanPath(path)
     }
 
-    /// The inner resource is about to be given a block back.
+    /// The inner resource is about to be given a block back; its span path is recorded.
     #[inline]
     pub(super) fn freeing(&self, state: State, address: u64, size: u64, stream: &Stream) -> Option<Removed> {
         if address == 0 || !self.is_current(state, stream) {
             return None;
         }
-        if state.detail() == Some(Detail::Spans) {
-            return self.remove(state, address, size, stream.id());
+        self.remove(state, address, size, stream.id())
+    }
+
+    /// The same with totals, where nothing must be remembered until the inner free has succeeded.
+    #[inline]
+    pub(super) fn freeing_total(&self, state: State, address: u64, size: u64, stream: &Stream) -> bool {
+        if address == 0 || !self.is_current(state, stream) {
+            return false;
         }
-        self.count_free();
         let left = self.live.sub(size as i64);
         if left < 0 {
-            // It was allocated while nobody looked. Readers never see less than nothing.
-            self.live.add((size as i64).min(-left));
+            self.never_below_zero(size as i64, left);
         }
-        Some(Removed(Block { address, size, sequence: 0, path: paths::ROOT, stream: 0 }))
+        self.count_free();
+        true
+    }
+
+    /// It was allocated while nobody looked. Readers never see less than nothing.
+    #[cold]
+    fn never_below_zero(&self, size: i64, left: i64) {
+        self.live.add(size.min(-left));
+    }
+
+    /// Undoes `freeing_total`.
+    #[cold]
+    pub(super) fn put_total_back(&self, size: u64) {
+        self.live.add(size as i64);
+        self.uncount_free();
+    }
+
+    fn uncount_free(&self) {
+        match slots::mine(self.slot.load(Relaxed)) {
+            Some(sums) => sums.frees.add_alone(1_u64.wrapping_neg()),
+            None => self.shared.frees.add(1_u64.wrapping_neg()),
+        }
     }
 
     #[inline(never)]
@@ -211,13 +236,7 @@ impl Book {
     pub(super) fn put_back(&self, state: State, removed: Removed) {
         let block = removed.0;
         self.live.add(block.size as i64);
-        match slots::mine(self.slot.load(Relaxed)) {
-            Some(sums) => sums.frees.add_alone(1_u64.wrapping_neg()),
-            None => self.shared.frees.add(1_u64.wrapping_neg()),
-        }
-        if state.detail() != Some(Detail::Spans) {
-            return;
-        }
+        self.uncount_free();
         self.pages.path(block.path).take_back(block.size);
         let inserted = self.shard(block.address).with(|table| {
             if table.epoch != state.epoch() {

@@ -4,10 +4,10 @@ use core::ptr::NonNull;
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::book::Book;
-use super::state::State;
+use super::state::{Detail, State};
 use super::{failure, registry};
 use crate::config;
-use crate::device::{DevicePtr, OnStream};
+use crate::device::{DevicePtr, OnStream, Stream};
 use crate::errno::KeepErrno;
 use crate::gate;
 
@@ -78,12 +78,7 @@ impl Ledger {
     ) -> R {
         let Some(state) = recording() else { return inner() };
         let book = self.listed_book();
-        let removed = book.freeing(state, pointer.address(), size as u64, stream.stream());
-        let result = inner();
-        if let (Some(removed), false) = (removed, result.is_freed()) {
-            book.put_back(state, removed);
-        }
-        result
+        free(book, state, pointer.address(), size as u64, stream.stream(), inner)
     }
 
     #[inline]
@@ -101,6 +96,32 @@ impl Ledger {
             registry::add_static(&self.book);
         }
     }
+}
+
+/// Takes a block out of the book, runs `inner`, and puts it back if that refused.
+#[inline]
+pub(super) fn free<R: Deallocation>(
+    book: &Book,
+    state: State,
+    address: u64,
+    size: u64,
+    stream: &Stream,
+    inner: impl FnOnce() -> R,
+) -> R {
+    if state.detail() == Some(Detail::Totals) {
+        let counted = book.freeing_total(state, address, size, stream);
+        let result = inner();
+        if counted && !result.is_freed() {
+            book.put_total_back(size);
+        }
+        return result;
+    }
+    let removed = book.freeing(state, address, size, stream);
+    let result = inner();
+    if let (Some(removed), false) = (removed, result.is_freed()) {
+        book.put_back(state, removed);
+    }
+    result
 }
 
 /// A pointer, or a handle that is a number.

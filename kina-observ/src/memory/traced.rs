@@ -6,12 +6,13 @@ use super::book::Book;
 use super::error::{AllocError, FreeError};
 use super::fault::FreeFault;
 use super::leaks::Leaks;
-use super::ledger::recording;
+use super::ledger::{self, recording};
 use super::resource::{MemoryResource, PoolInfo};
 use super::state::State;
 use super::stats::{self, PathStats, ResourceStats};
 use super::{failure, leaks, registry, sites};
 use crate::device::{DevicePtr, MemoryInfo, Stream};
+use crate::gate;
 
 /// Passes everything on to another resource and keeps a ledger of it: live, peak, total, count and failures, by span path.
 ///
@@ -76,8 +77,10 @@ impl<Inner: MemoryResource> TracingMemoryResource<Inner> {
         leaks::of(&self.book)
     }
 
-    #[inline]
-    fn allocate_recorded(&self, state: State, size: usize, stream: &Stream) -> Result<DevicePtr, AllocError> {
+    // Functions of their own, so that at Off no register is saved for them.
+    #[inline(never)]
+    fn allocate_on(&self, size: usize, stream: &Stream) -> Result<DevicePtr, AllocError> {
+        let Some(state) = recording() else { return self.inner.allocate(size, stream) };
         let result = sites::allocation(self.book.resource, size, stream, || self.inner.allocate(size, stream));
         match result {
             Ok(pointer) => {
@@ -86,6 +89,20 @@ impl<Inner: MemoryResource> TracingMemoryResource<Inner> {
             }
             Err(error) => Err(self.explain(state, error, stream)),
         }
+    }
+
+    #[inline(never)]
+    fn free_on(
+        &self,
+        pointer: DevicePtr,
+        size: usize,
+        stream: &Stream,
+        inner: impl FnOnce() -> Result<(), FreeError>,
+    ) -> Result<(), FreeError> {
+        let Some(state) = recording() else { return inner() };
+        ledger::free(&self.book, state, pointer.as_u64(), size as u64, stream, || {
+            sites::free(self.book.resource, size, stream, inner)
+        })
     }
 
     #[cold]
@@ -97,27 +114,16 @@ impl<Inner: MemoryResource> TracingMemoryResource<Inner> {
 impl<Inner: MemoryResource> MemoryResource for TracingMemoryResource<Inner> {
     #[inline]
     fn allocate(&self, size: usize, stream: &Stream) -> Result<DevicePtr, AllocError> {
-        match recording() {
-            None => self.inner.allocate(size, stream),
-            Some(state) => self.allocate_recorded(state, size, stream),
-        }
+        if gate::is_on() { self.allocate_on(size, stream) } else { self.inner.allocate(size, stream) }
     }
 
     #[inline]
     unsafe fn deallocate(&self, pointer: DevicePtr, size: usize, stream: &Stream) -> Result<(), FreeError> {
-        let Some(state) = recording() else {
-            // SAFETY: the caller's promise.
-            return unsafe { self.inner.deallocate(pointer, size, stream) };
-        };
-        let removed = self.book.freeing(state, pointer.as_u64(), size as u64, stream);
-        let result = sites::free(self.book.resource, size, stream, || {
+        let inner = || {
             // SAFETY: the caller's promise.
             unsafe { self.inner.deallocate(pointer, size, stream) }
-        });
-        if let (Some(removed), Err(_)) = (removed, &result) {
-            self.book.put_back(state, removed);
-        }
-        result
+        };
+        if gate::is_on() { self.free_on(pointer, size, stream, inner) } else { inner() }
     }
 
     fn kind(&self) -> &'static str {
