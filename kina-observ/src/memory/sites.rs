@@ -29,7 +29,7 @@ static ALLOCATE: Site = Site::new(&const { facts("runtime.alloc", "allocate") })
 static FREE: Site = Site::new(&const { facts("runtime.free", "deallocate") });
 
 /// Allocates, in a span if somebody wants one.
-#[inline]
+#[inline(always)]
 pub(super) fn allocation<T>(
     resource: &str,
     size: usize,
@@ -45,7 +45,7 @@ pub(super) fn allocation<T>(
 }
 
 /// Frees, in a span if somebody wants one.
-#[inline]
+#[inline(always)]
 pub(super) fn free<T>(
     resource: &str,
     size: usize,

@@ -91,18 +91,17 @@ impl<Inner: MemoryResource> TracingMemoryResource<Inner> {
         }
     }
 
+    /// # Safety
+    /// That of `deallocate`.
     #[inline(never)]
-    fn free_on(
-        &self,
-        pointer: DevicePtr,
-        size: usize,
-        stream: &Stream,
-        inner: impl FnOnce() -> Result<(), FreeError>,
-    ) -> Result<(), FreeError> {
+    unsafe fn free_on(&self, pointer: DevicePtr, size: usize, stream: &Stream) -> Result<(), FreeError> {
+        let inner = || {
+            // SAFETY: the caller's promise.
+            unsafe { self.inner.deallocate(pointer, size, stream) }
+        };
         let Some(state) = recording() else { return inner() };
-        ledger::free(&self.book, state, pointer.as_u64(), size as u64, stream, || {
-            sites::free(self.book.resource, size, stream, inner)
-        })
+        let inside = || sites::free(self.book.resource, size, stream, inner);
+        ledger::free(&self.book, state, pointer.as_u64(), size as u64, stream, inside)
     }
 
     #[cold]
@@ -119,11 +118,13 @@ impl<Inner: MemoryResource> MemoryResource for TracingMemoryResource<Inner> {
 
     #[inline]
     unsafe fn deallocate(&self, pointer: DevicePtr, size: usize, stream: &Stream) -> Result<(), FreeError> {
-        let inner = || {
+        if gate::is_on() {
+            // SAFETY: the caller's promise.
+            unsafe { self.free_on(pointer, size, stream) }
+        } else {
             // SAFETY: the caller's promise.
             unsafe { self.inner.deallocate(pointer, size, stream) }
-        };
-        if gate::is_on() { self.free_on(pointer, size, stream, inner) } else { inner() }
+        }
     }
 
     fn kind(&self) -> &'static str {
