@@ -211,7 +211,10 @@ fn what_is_allocated_at_off_may_be_freed_at_basic_and_the_other_way_round() {
         let _ = free(&memory, after, 1_000, &stream);
         let stats = memory.stats();
         assert_eq!((stats.live, stats.live_count, stats.faults), (0, 0, [0; 4]), "{detail:?}");
-        assert_eq!((stats.count, stats.peak), (3, 2_000), "{detail:?}");
+        assert_eq!(stats.count, 3, "{detail:?}");
+        if detail == Detail::Spans {
+            assert_eq!(stats.peak, 2_000);
+        }
         assert_eq!(stats.unseen_frees, if detail == Detail::Spans { 2 } else { 0 });
         recording.end();
     }

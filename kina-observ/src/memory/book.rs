@@ -22,6 +22,8 @@ use crate::instruments::{Counter, Peak};
 
 /// So that threads seldom meet: four times as many as a busy program has threads that allocate.
 const SHARDS: usize = 32;
+/// With totals a thread tells the ledger of as many bytes at once: two atomic additions a pair would be most of the cost.
+const UNTOLD: u64 = 64 << 10;
 /// No slot.
 const NONE: usize = usize::MAX;
 
@@ -93,6 +95,7 @@ impl Book {
     pub(super) fn give_slot_back(&self) {
         let slot = self.slot.swap(NONE, Relaxed);
         if slot != NONE {
+            self.live.add(slots::pending(slot));
             let sum = slots::give_back(slot);
             self.shared.bytes.add(sum.bytes);
             self.shared.allocations.add(sum.allocations);
@@ -106,8 +109,8 @@ impl Book {
         if address == 0 || !self.is_current(state, stream) {
             return;
         }
-        self.live.add(size as i64);
-        match slots::mine(self.slot.load(Relaxed)) {
+        let mine = slots::mine(self.slot.load(Relaxed));
+        match mine {
             Some(sums) => {
                 sums.bytes.add_alone(size);
                 sums.allocations.add_alone(1);
@@ -115,7 +118,10 @@ impl Book {
             None => self.add_shared(size),
         }
         if state.detail() == Some(Detail::Spans) {
+            self.live.add(size as i64);
             self.insert(state, address, size, stream.id());
+        } else {
+            self.change_live(mine, size as i64);
         }
     }
 
@@ -174,24 +180,38 @@ impl Book {
         if address == 0 || !self.is_current(state, stream) {
             return false;
         }
-        let left = self.live.sub(size as i64);
-        if left < 0 {
-            self.never_below_zero(size as i64, left);
-        }
+        let mine = slots::mine(self.slot.load(Relaxed));
+        self.change_live(mine, (size as i64).wrapping_neg());
         self.count_free();
         true
     }
 
-    /// It was allocated while nobody looked. Readers never see less than nothing.
+    /// With totals: on this thread alone, until there is enough to tell.
+    #[inline]
+    fn change_live(&self, mine: Option<&Sums>, change: i64) {
+        let Some(sums) = mine else { return self.tell_live(change) };
+        let pending = sums.pending.value().wrapping_add(change);
+        if pending.unsigned_abs() < UNTOLD {
+            return sums.pending.set(pending);
+        }
+        sums.pending.set(0);
+        self.tell_live(pending);
+    }
+
     #[cold]
-    fn never_below_zero(&self, size: i64, left: i64) {
-        self.live.add(size.min(-left));
+    #[inline(never)]
+    fn tell_live(&self, change: i64) {
+        if self.live.add(change) < 0 {
+            // Blocks were freed that were allocated while nobody looked.
+            let below = self.live_now().min(0);
+            self.live.sub(below);
+        }
     }
 
     /// Undoes `freeing_total`.
     #[cold]
     pub(super) fn put_total_back(&self, size: u64) {
-        self.live.add(size as i64);
+        self.change_live(slots::mine(self.slot.load(Relaxed)), size as i64);
         self.uncount_free();
     }
 
@@ -329,7 +349,7 @@ impl Book {
                 return before == state;
             }
             if before.detail() == Some(Detail::Totals) {
-                self.live.sub(self.live.value());
+                self.live.sub(self.live_now());
                 let sum = self.sum();
                 let out = sum.allocations.saturating_sub(sum.frees).saturating_sub(self.forgotten.value());
                 self.forgotten.add(out);
@@ -350,9 +370,15 @@ impl Book {
         &self.shards[shard_of(address, SHARDS)].0
     }
 
+    fn live_now(&self) -> i64 {
+        let slot = self.slot.load(Relaxed);
+        self.live.value() + if slot == NONE { 0 } else { slots::pending(slot) }
+    }
+
     /// Bytes that are out, and the most that ever were.
     pub(super) fn live(&self) -> (u64, u64) {
-        (self.live.value().max(0) as u64, self.live.peak().max(0) as u64)
+        let live = self.live_now().max(0);
+        (live as u64, self.live.peak().max(live) as u64)
     }
 
     /// What all threads allocated and freed. `frees` includes what was forgotten.
@@ -380,7 +406,7 @@ impl Book {
     pub(super) fn start_afresh(&self) {
         let sum = self.sum();
         self.forgotten.add(self.live_count(sum));
-        self.live.set(0);
+        self.live.sub(self.live_now());
         for (_, totals) in self.pages.used() {
             totals.start_afresh();
         }
