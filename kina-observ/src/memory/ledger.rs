@@ -111,18 +111,18 @@ pub(super) fn free<R: Deallocation>(
 ) -> R {
     if state.detail() == Some(Detail::Totals) {
         let counted = book.freeing_total(state, address, size, stream);
-        let result = inner();
-        if counted && !result.is_freed() {
-            book.put_total_back(size);
-        }
-        return result;
+        return inner().or_undo(|| {
+            if counted {
+                book.put_total_back(size);
+            }
+        });
     }
     let removed = book.freeing(state, address, size, stream);
-    let result = inner();
-    if let (Some(removed), false) = (removed, result.is_freed()) {
-        book.put_back(state, removed);
-    }
-    result
+    inner().or_undo(|| {
+        if let Some(removed) = removed {
+            book.put_back(state, removed);
+        }
+    })
 }
 
 /// A pointer, or a handle that is a number.
@@ -236,21 +236,31 @@ impl<T> Allocation for NonNull<T> {
     message = "`{Self}` does not say whether the block was freed",
     label = "`()` or a `Result` is expected here"
 )]
-pub trait Deallocation {
-    /// Whether the block is gone.
-    fn is_freed(&self) -> bool;
+pub trait Deallocation: Sized {
+    /// Calls `undo` if the block is not gone.
+    #[must_use]
+    fn or_undo(self, undo: impl FnOnce()) -> Self;
 }
 
 impl Deallocation for () {
-    #[inline]
-    fn is_freed(&self) -> bool {
-        true
-    }
+    #[inline(always)]
+    fn or_undo(self, _: impl FnOnce()) -> Self {}
 }
 
 impl<T, E> Deallocation for Result<T, E> {
-    #[inline]
-    fn is_freed(&self) -> bool {
-        self.is_ok()
+    #[inline(always)]
+    fn or_undo(self, undo: impl FnOnce()) -> Self {
+        match self {
+            Ok(value) => Ok(value),
+            Err(error) => refused(error, undo),
+        }
     }
+}
+
+/// Away from the way of success, where otherwise the words of an error are moved that is not there.
+#[cold]
+#[inline(never)]
+fn refused<T, E>(error: E, undo: impl FnOnce()) -> Result<T, E> {
+    undo();
+    Err(error)
 }
