@@ -50,8 +50,8 @@ pub(super) fn free<T>(
     resource: &str,
     size: usize,
     stream: &Stream,
-    body: impl FnOnce() -> Result<T, FreeError>,
-) -> Result<T, FreeError> {
+    body: impl FnOnce() -> Result<T, Box<FreeError>>,
+) -> Result<T, Box<FreeError>> {
     if FREE.known() == Some(false) {
         return body();
     }
