@@ -109,19 +109,20 @@ impl Book {
         if address == 0 || !self.is_current(state, stream) {
             return;
         }
-        let mine = slots::mine(self.slot.load(Relaxed));
-        match mine {
+        let totals = state.detail() == Some(Detail::Totals);
+        match slots::mine(self.slot.load(Relaxed)) {
             Some(sums) => {
                 sums.bytes.add_alone(size);
                 sums.allocations.add_alone(1);
+                if totals {
+                    return self.change_live(sums, size as i64);
+                }
             }
             None => self.add_shared(size),
         }
-        if state.detail() == Some(Detail::Spans) {
-            self.live.add(size as i64);
+        self.live.add(size as i64);
+        if !totals {
             self.insert(state, address, size, stream.id());
-        } else {
-            self.change_live(mine, size as i64);
         }
     }
 
@@ -180,22 +181,32 @@ impl Book {
         if address == 0 || !self.is_current(state, stream) {
             return false;
         }
-        let mine = slots::mine(self.slot.load(Relaxed));
-        self.change_live(mine, (size as i64).wrapping_neg());
-        self.count_free();
+        match slots::mine(self.slot.load(Relaxed)) {
+            Some(sums) => {
+                sums.frees.add_alone(1);
+                self.change_live(sums, (size as i64).wrapping_neg());
+            }
+            None => self.free_shared(size),
+        }
         true
     }
 
     /// With totals: on this thread alone, until there is enough to tell.
     #[inline]
-    fn change_live(&self, mine: Option<&Sums>, change: i64) {
-        let Some(sums) = mine else { return self.tell_live(change) };
+    fn change_live(&self, sums: &Sums, change: i64) {
         let pending = sums.pending.value().wrapping_add(change);
         if pending.unsigned_abs() < UNTOLD {
             return sums.pending.set(pending);
         }
         sums.pending.set(0);
         self.tell_live(pending);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn free_shared(&self, size: u64) {
+        self.shared.frees.add(1);
+        self.tell_live((size as i64).wrapping_neg());
     }
 
     #[cold]
@@ -211,7 +222,7 @@ impl Book {
     /// Undoes `freeing_total`.
     #[cold]
     pub(super) fn put_total_back(&self, size: u64) {
-        self.change_live(slots::mine(self.slot.load(Relaxed)), size as i64);
+        self.tell_live(size as i64);
         self.uncount_free();
     }
 
