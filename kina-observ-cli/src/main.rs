@@ -12,6 +12,7 @@ mod line;
 mod lint;
 mod names;
 mod paint;
+mod renames;
 mod stats;
 mod table;
 mod trace;

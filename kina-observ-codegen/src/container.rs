@@ -65,7 +65,7 @@ fn wanted(function: &Function, of_trait: bool, errors: &mut Errors) -> bool {
     true
 }
 
-fn is_ours(attr: &Attribute) -> bool {
+pub(crate) fn is_ours(attr: &Attribute) -> bool {
     attr.path().segments.last().is_some_and(|last| KINDS.iter().any(|kind| last.ident == kind.name))
 }
 
@@ -80,7 +80,7 @@ fn skips(attr: &Attribute) -> bool {
     ours && skip && words.next().is_none()
 }
 
-fn print(function: Function, mark: Option<&TokenStream>, tokens: &mut TokenStream) {
+pub(crate) fn print(function: Function, mark: Option<&TokenStream>, tokens: &mut TokenStream) {
     let Function { attrs, vis, default, sig, body } = function;
     // A function that is compiled out is not looked at.
     let conditions = attrs.iter().rposition(|attr| attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr"));

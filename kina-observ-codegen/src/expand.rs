@@ -8,9 +8,9 @@ use quote::quote;
 
 use crate::emit::Promises;
 use crate::errors::Errors;
-use crate::kinds::Kind;
+use crate::kinds::{Around, Kind};
 use crate::registry::{Registry, RegistryError};
-use crate::{c_api, container, conventions_macro, derive, emit, parse, validate};
+use crate::{c_api, container, conventions_macro, derive, emit, parse, resource_impl, validate};
 
 /// Expands `#[ffi_span]` or `#[span]` for the crate that is being compiled.
 #[must_use]
@@ -35,10 +35,15 @@ pub fn attribute_with(
 ) -> TokenStream {
     let mut errors = Errors::default();
     let args = parse::args::parse(kind, arguments.clone(), &mut errors);
-    if !kind.boundary
-        && let Some(container) = parse::container::parse(&item)
-    {
-        return container::expand(container, &args, arguments, errors);
+    if let Some(container) = parse::container::parse(&item) {
+        match kind.around {
+            _ if kind.boundary => {}
+            Around::Nothing => return container::expand(container, &args, arguments, errors),
+            Around::Memory if container.word.to_string() == "impl" => {
+                return resource_impl::expand(container, &args, arguments, errors);
+            }
+            Around::Launch | Around::Wait | Around::Memory => {}
+        }
     }
     let promises = Promises::of(&args);
     let plan = parse::item::parse(kind, &item, &mut errors)
@@ -72,6 +77,12 @@ pub fn ffi_enum(item: TokenStream) -> TokenStream {
 #[must_use]
 pub fn ffi_enum_with(item: TokenStream, registry: &Registry) -> TokenStream {
     derive::ffi_enum::expand(item, Some(registry))
+}
+
+/// Expands `#[derive(FfiStruct)]`.
+#[must_use]
+pub fn ffi_struct(item: TokenStream) -> TokenStream {
+    guarded(TokenStream::new(), || derive::ffi_struct::expand(item))
 }
 
 /// Expands `conventions!()` for the crate that is being compiled.

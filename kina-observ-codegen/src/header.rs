@@ -22,6 +22,8 @@ pub struct CFunction {
     pub parameters: Vec<CSlot>,
     /// Form (i): the Rust type of what is written through the last pointer, `out`.
     pub out: Option<Type>,
+    /// Whether a pointer that gets the error comes last.
+    pub error: bool,
     /// What it returns.
     pub output: ReturnType,
 }
@@ -51,8 +53,14 @@ pub fn function(arguments: TokenStream, item: &TokenStream, registry: &Registry)
     let Some(plan) = plan.filter(|_| errors.is_empty()) else { return Err(errors.into_mistakes()) };
     let Function { attrs, sig, parameters, .. } = plan.function;
     let symbol = plan.site.symbol;
-    let Wrapper::Export { c, .. } = plan.wrapper else {
-        return Ok(CFunction { symbol, attrs, parameters: written(&sig), out: None, output: sig.output });
+    let c = match plan.wrapper {
+        Wrapper::Export { c, .. } => c,
+        other => {
+            let mut parameters = written(&sig);
+            // What the last one points to has another name in C.
+            let error = matches!(other, Wrapper::Extern { error: Some(_), .. }) && parameters.pop().is_some();
+            return Ok(CFunction { symbol, attrs, parameters, out: None, error, output: sig.output });
+        }
     };
     let slots = parameters.iter().zip(&c.parameters).flat_map(|(parameter, lowered)| {
         let handle = matches!(lowered.passing, Passing::Handle | Passing::OptionalHandle);
@@ -64,7 +72,14 @@ pub fn function(arguments: TokenStream, item: &TokenStream, registry: &Registry)
             handle: handle.then(|| lowered.inner.clone()),
         })
     });
-    Ok(CFunction { symbol, attrs, parameters: slots.collect(), out: c.out, output: parse_quote!(-> i32) })
+    Ok(CFunction {
+        symbol,
+        attrs,
+        parameters: slots.collect(),
+        out: c.out,
+        error: c.error,
+        output: parse_quote!(-> i32),
+    })
 }
 
 /// The parameters of a C function as they are written.

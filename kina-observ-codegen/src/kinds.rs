@@ -9,6 +9,23 @@ pub struct Kind {
     pub arguments: &'static [&'static str],
     /// Whether it makes a C boundary.
     pub boundary: bool,
+    /// What runs around the body besides the span.
+    pub around: Around,
+    /// The span type when none is written; `None`: the function's name says it.
+    pub span_type: Option<&'static str>,
+}
+
+/// What an attribute does around a body besides the span.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Around {
+    /// Nothing.
+    Nothing,
+    /// A kernel launch is counted and timed on its stream.
+    Launch,
+    /// What a stream has finished is read after the wait.
+    Wait,
+    /// A ledger learns of what is allocated and freed.
+    Memory,
 }
 
 impl Kind {
@@ -21,16 +38,53 @@ impl Kind {
 /// `#[ffi_span]`: a C boundary with a span.
 pub static FFI_SPAN: Kind = Kind {
     name: "ffi_span",
-    arguments: &["export", "fields", "late", "returns", "out", "level", "nvtx", "inner", "crate"],
+    arguments: &["export", "fields", "late", "returns", "out", "level", "nvtx", "inner", "error", "crate"],
     boundary: true,
+    around: Around::Nothing,
+    span_type: None,
 };
 
 /// `#[span]`: a span around a Rust function.
-pub static SPAN: Kind =
-    Kind { name: "span", arguments: &["fields", "late", "level", "nvtx", "inner", "parent", "crate"], boundary: false };
+pub static SPAN: Kind = Kind {
+    name: "span",
+    arguments: &["fields", "late", "level", "nvtx", "inner", "parent", "crate"],
+    boundary: false,
+    around: Around::Nothing,
+    span_type: None,
+};
+
+/// `#[kernel]`: a span around a function that launches a kernel, and the kernel's device time.
+pub static KERNEL: Kind = Kind {
+    name: "kernel",
+    arguments: &["kernel", "launch", "stream", "fields", "late", "level", "nvtx", "inner", "parent", "crate"],
+    boundary: false,
+    around: Around::Launch,
+    span_type: Some("runtime.kernel.launch"),
+};
+
+/// `#[stream_sync]`: a span around a function that waits for a stream, or lets a stream wait.
+pub static STREAM_SYNC: Kind = Kind {
+    name: "stream_sync",
+    arguments: &["stream", "event", "fields", "late", "level", "nvtx", "inner", "parent", "crate"],
+    boundary: false,
+    around: Around::Wait,
+    span_type: None,
+};
+
+/// `#[alloc_traced]`: a span around a function that allocates or frees, and the entry in a ledger.
+pub static ALLOC_TRACED: Kind = Kind {
+    name: "alloc_traced",
+    arguments: &[
+        "free", "size", "pointer", "stream", "resource", "ledger", "fields", "late", "level", "nvtx", "inner",
+        "parent", "crate",
+    ],
+    boundary: false,
+    around: Around::Memory,
+    span_type: Some("runtime.alloc"),
+};
 
 /// Every attribute.
-pub static KINDS: [&Kind; 2] = [&FFI_SPAN, &SPAN];
+pub static KINDS: [&Kind; 5] = [&FFI_SPAN, &SPAN, &KERNEL, &STREAM_SYNC, &ALLOC_TRACED];
 
 /// A word that other libraries have, why we have not, and what to do.
 pub(crate) struct Refused {

@@ -16,6 +16,7 @@ mod parse;
 mod paths;
 mod plan;
 pub mod registry;
+mod resource_impl;
 mod returned;
 mod suggest;
 mod validate;

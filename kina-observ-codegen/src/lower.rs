@@ -1,9 +1,10 @@
 //! From a Rust signature to the C signature of form (i): what each parameter becomes, and which check leads back.
 //! The header writer uses the same function, so a header cannot say anything else than the wrapper does.
 
+use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::ext::IdentExt;
-use syn::{FnArg, GenericArgument, Pat, PathArguments, Signature, Type, TypePath};
+use syn::{FnArg, GenericArgument, Pat, PathArguments, Signature, Type, TypeFnPtr, TypePath};
 
 use crate::errors::Mistake;
 
@@ -14,6 +15,8 @@ pub struct CSignature {
     pub parameters: Vec<CParameter>,
     /// What the out pointer points at; it comes last. `None`: nothing is written.
     pub out: Option<Type>,
+    /// Whether a pointer that gets the error comes after it.
+    pub error: bool,
 }
 
 /// One Rust parameter and its way over the boundary.
@@ -25,6 +28,21 @@ pub struct CParameter {
     pub passing: Passing,
     /// What is pointed at, stands in the handle table or is the enum; else the type itself.
     pub inner: Type,
+    /// The parameter that holds the length of this slice; without it C passes one of its own.
+    pub length: Option<Length>,
+    /// Null is the empty text or slice.
+    pub nullable: bool,
+    /// What is said about it never shows its value.
+    pub secret: bool,
+}
+
+/// The parameter that holds the length of a slice.
+#[derive(Clone)]
+pub struct Length {
+    /// Its name.
+    pub of: Ident,
+    /// Whether it is secret itself.
+    pub secret: bool,
 }
 
 /// How a parameter crosses the boundary.
@@ -48,16 +66,31 @@ pub enum Passing {
     Slice,
     /// `&mut [T]`: pointer and length.
     SliceMut,
+    /// `Option<&[T]>`: the same, null is none.
+    OptionalSlice,
+    /// `Option<&mut [T]>`: the same, null is none.
+    OptionalSliceMut,
     /// `&str`: a C string.
     Text,
+    /// `Option<&str>`: the same, null is none.
+    OptionalText,
     /// `Handle<T>`: a number.
     Handle,
     /// `Option<Handle<T>>`: a number, 0 is none.
     OptionalHandle,
     /// A raw pointer: unchanged, unchecked.
     Pointer,
-    /// `Option<extern fn>`: unchanged.
+    /// `Option<extern "C-unwind" fn>`: unchanged.
     Callback,
+    /// `extern "C-unwind" fn`: the same, null is refused.
+    Function,
+}
+
+impl CParameter {
+    /// Whether C passes a length behind the pointer.
+    pub fn has_own_length(&self) -> bool {
+        self.passing.has_length() && self.length.is_none()
+    }
 }
 
 impl Passing {
@@ -66,9 +99,9 @@ impl Passing {
         matches!(self, Self::Number | Self::Flag | Self::Code)
     }
 
-    /// Whether a length follows the pointer.
+    /// Whether a length belongs to the pointer.
     pub fn has_length(self) -> bool {
-        matches!(self, Self::Slice | Self::SliceMut)
+        matches!(self, Self::Slice | Self::SliceMut | Self::OptionalSlice | Self::OptionalSliceMut)
     }
 }
 
@@ -86,12 +119,13 @@ pub fn lower(signature: &Signature, value: Option<&Type>) -> Result<CSignature, 
         let Pat::Ident(pattern) = &*argument.pat else { continue };
         match passing(&argument.ty) {
             Ok((passing, inner)) => {
-                parameters.push(CParameter { name: pattern.ident.unraw().to_string(), passing, inner })
+                let name = pattern.ident.unraw().to_string();
+                parameters.push(CParameter { name, passing, inner, length: None, nullable: false, secret: false })
             }
             Err(mistake) => mistakes.push(mistake),
         }
     }
-    if mistakes.is_empty() { Ok(CSignature { parameters, out: value.cloned() }) } else { Err(mistakes) }
+    if mistakes.is_empty() { Ok(CSignature { parameters, out: value.cloned(), error: false }) } else { Err(mistakes) }
 }
 
 /// How one parameter type crosses, and what is inside it.
@@ -111,8 +145,7 @@ pub fn passing(ty: &Type) -> Result<(Passing, Type), Mistake> {
         }
         Type::Ptr(_) => Ok((Passing::Pointer, ty.clone())),
         Type::Path(path) => named(ty, path),
-        Type::FnPtr(_) => Err(Mistake::new(ty, "C can pass null where a function is expected")
-            .with_help("write `Option<unsafe extern \"C-unwind\" fn(..)>`")),
+        Type::FnPtr(function) => callback(function).map(|()| (Passing::Function, ty.clone())),
         Type::Slice(_) | Type::Array(_) => {
             Err(refuse(ty).with_help("take a slice, such as `&[i64]`: C passes pointer and length"))
         }
@@ -168,18 +201,38 @@ fn named(ty: &Type, path: &TypePath) -> Result<(Passing, Type), Mistake> {
 
 fn optional(ty: &Type, inner: Option<&Type>) -> Result<(Passing, Type), Mistake> {
     match inner {
-        Some(Type::FnPtr(_)) => return Ok((Passing::Callback, ty.clone())),
+        Some(Type::FnPtr(function)) => return callback(function).map(|()| (Passing::Callback, ty.clone())),
         Some(inner @ (Type::Reference(_) | Type::Path(_))) => match passing(inner)? {
             (Passing::Shared, inner) => return Ok((Passing::OptionalShared, inner)),
             (Passing::Exclusive, inner) => return Ok((Passing::OptionalExclusive, inner)),
+            (Passing::Slice, inner) => return Ok((Passing::OptionalSlice, inner)),
+            (Passing::SliceMut, inner) => return Ok((Passing::OptionalSliceMut, inner)),
+            (Passing::Text, inner) => return Ok((Passing::OptionalText, inner)),
             (Passing::Handle, inner) => return Ok((Passing::OptionalHandle, inner)),
             _ => {}
         },
         _ => {}
     }
     Err(refuse(ty).with_help(
-        "only `Option<&T>`, `Option<&mut T>`, `Option<Handle<T>>` and `Option<extern fn>` have a value in C that means none",
+        "only `Option` of a reference, a `Handle<T>` or an `extern \"C-unwind\" fn` has a value in C that means none",
     ))
+}
+
+/// Refuses a function pointer that C cannot call, or out of which an exception could go unseen.
+pub(crate) fn callback(function: &TypeFnPtr) -> Result<(), Mistake> {
+    let abi = function.abi.as_ref().map(|abi| abi.name.as_ref().map_or_else(|| "C".to_owned(), syn::LitStr::value));
+    let what = match abi.as_deref() {
+        Some("C-unwind") => return Ok(()),
+        Some("C") => {
+            "`extern \"C\"` says that nothing unwinds out of the callback, and a C++ exception would pass through the body unseen"
+                .to_owned()
+        }
+        Some(other) => format!("`extern \"{other}\"` is not the C ABI on every platform"),
+        None => "this is a function of Rust, which C does not have".to_owned(),
+    };
+    let help =
+        "write `extern \"C-unwind\" fn(..)`: to C it is the same, and an exception ends the process with a message";
+    Err(Mistake::new(function, what).with_help(help))
 }
 
 fn refuse(ty: &Type) -> Mistake {

@@ -2,10 +2,10 @@
 
 use kina_observ_conventions::{Level, Severity, SpanKind};
 use proc_macro2::{Group, Ident};
-use syn::{Attribute, Expr, Path, Signature, Type, Visibility};
+use syn::{Attribute, Expr, LitStr, Path, Signature, Type, Visibility};
 
 use crate::lower::CSignature;
-use crate::parse::args::Nvtx;
+use crate::parse::parameter::Words;
 use crate::parse::tail::Tail;
 
 /// Everything that an expansion needs.
@@ -18,6 +18,10 @@ pub(crate) struct Plan {
     pub(crate) late: Vec<Attr>,
     /// The word `late`: the body sees the handle that it brings.
     pub(crate) late_word: Option<Ident>,
+    /// Expressions that several values are read from, each evaluated once, where the span starts.
+    pub(crate) bindings: Vec<(Ident, Expr)>,
+    /// What runs around the body besides the span.
+    pub(crate) work: Option<Work>,
     pub(crate) wrapper: Wrapper,
     /// `crate = path`.
     pub(crate) runtime: Option<Path>,
@@ -42,6 +46,8 @@ pub(crate) struct Parameter {
     pub(crate) ty: Type,
     /// Its `#[cfg(..)]` attributes, carried to every use.
     pub(crate) cfg: Vec<Attribute>,
+    /// What `#[ffi(..)]` says about it.
+    pub(crate) words: Words,
 }
 
 /// The static facts, without the attributes.
@@ -55,9 +61,8 @@ pub(crate) struct Site {
     pub(crate) code_key: Option<&'static str>,
     pub(crate) device: Option<String>,
     pub(crate) inner_event: bool,
-    /// Not in the expansion yet: ranges come with the NVTX feature.
-    #[allow(dead_code)]
-    pub(crate) nvtx: Option<Nvtx>,
+    /// Text of the NVTX range, a template.
+    pub(crate) nvtx: Option<String>,
 }
 
 /// One attribute of the span.
@@ -95,8 +100,26 @@ pub(crate) enum List {
 pub(crate) enum Value {
     Parameter(Ident),
     Expression(Box<Expr>),
+    /// What a function of the runtime reads from a `Stream`, a `LaunchConfig` and the like.
+    Read(&'static str, Box<Expr>),
+    /// A text that stands in the attribute or is the function's name.
+    Text(LitStr),
     /// The body sets it, through the method of this name.
     Handle(Ident),
+    /// The launch that runs around the body knows it, by the method of this name.
+    Launch(&'static str),
+}
+
+/// What runs around a body besides the span.
+pub(crate) enum Work {
+    /// A kernel launch is counted, and timed on its stream.
+    Launch { name: Value, stream: Box<Expr> },
+    /// Each event's span becomes a link; what the stream has finished is read after the body.
+    Wait { events: Vec<Expr>, stream: Option<Box<Expr>> },
+    /// The ledger learns of what the body returns.
+    Allocate { ledger: Option<Box<Expr>>, size: Box<Expr>, stream: Option<Box<Expr>> },
+    /// The ledger learns of what is freed, before the body runs.
+    Free { ledger: Option<Box<Expr>>, pointer: Box<Expr>, size: Box<Expr>, stream: Option<Box<Expr>> },
 }
 
 /// The shape of the expansion.
@@ -104,7 +127,13 @@ pub(crate) enum Wrapper {
     /// Form (i): a C function beside the Rust function.
     Export { symbol: String, c: Box<CSignature>, returns: Option<Box<Type>> },
     /// Form (ii): the C function that the user wrote.
-    Extern { status: Option<Box<Type>>, returns: Option<Box<Type>>, out: Option<Out> },
+    Extern {
+        status: Option<Box<Type>>,
+        returns: Option<Box<Type>>,
+        out: Option<Out>,
+        /// `error = out`: the parameter that gets the error.
+        error: Option<Ident>,
+    },
     /// `#[span]` with a nested function for the body.
     Split { parent: Option<Box<Expr>> },
     /// `#[span]` with a closure for the body, which sees `self` and `Self`.

@@ -46,6 +46,29 @@ fn export_every_parameter() {
 }
 
 #[test]
+fn export_words() {
+    check(
+        "export_words",
+        r#"#[ffi_span(export = "runtime_copy_h2d", error = out, fields(runtime.copy.size = n))]
+           pub fn copy_h2d(n: i64, #[ffi(len = "n")] from: &[u8], #[ffi(len = "n")] into: Option<&mut [u8]>, #[ffi(nullable)] label: &str,
+                           note: Option<&str>, #[ffi(secret)] key: &str, #[ffi(secret, nullable)] salt: &[u8],
+                           progress: unsafe extern "C-unwind" fn(*mut c_void, i64) -> i32, user: *mut c_void) -> Result<(), CopyError> { work(from) }"#,
+        Registry::builtin(),
+    );
+}
+
+#[test]
+fn extern_error() {
+    check(
+        "extern_error",
+        r#"#[ffi_span(error = out)]
+           #[unsafe(no_mangle)]
+           pub extern "C" fn runtime_device_synchronize(#[ffi(secret)] token: i32, error: *mut ErrorCopy) -> i32 { token }"#,
+        Registry::builtin(),
+    );
+}
+
+#[test]
 fn export_late() {
     check(
         "export_late",
@@ -160,6 +183,58 @@ fn span_trait_impl_and_module() {
 }
 
 #[test]
+fn kernel() {
+    check(
+        "kernel_split",
+        r#"#[kernel]
+           fn softmax(stream: &Stream, config: LaunchConfig, rows: DevicePtr) -> Result<(), Error> { enqueue(stream, rows) }"#,
+        Registry::builtin(),
+    );
+    check(
+        "kernel_method",
+        r#"#[kernel(kernel = self.names.pick(n), stream = self.queue(), launch = shape)]
+           unsafe fn run(&self, shape: &Shape, n: usize) { self.enqueue(shape, n) }"#,
+        Registry::builtin(),
+    );
+}
+
+#[test]
+fn stream_sync() {
+    check(
+        "stream_sync",
+        r#"#[stream_sync("free.pipeline.join")]
+           fn join(waiting: Arc<Stream>, done: &Event) -> Result<(), Error> { waiting.wait(done) }"#,
+        Registry::builtin(),
+    );
+}
+
+#[test]
+fn alloc_traced() {
+    check(
+        "alloc_traced",
+        r#"#[alloc_traced(ledger = ARENA)]
+           fn allocate(bytes: usize, stream: Option<&Stream>) -> Result<DevicePtr, Error> { take(bytes) }"#,
+        Registry::builtin(),
+    );
+    check(
+        "alloc_traced_free",
+        r#"#[alloc_traced(free)]
+           unsafe fn release<T>(pointer: NonNull<T>, size: usize) { give_back(pointer) }"#,
+        Registry::builtin(),
+    );
+    check(
+        "alloc_traced_impl",
+        r#"#[alloc_traced]
+           impl<R: MemoryResource> MemoryResource for LimitedMemoryResource<R> {
+               fn allocate(&self, bytes: usize, on: &Stream) -> Result<DevicePtr, AllocError> { self.inner.allocate(bytes, on) }
+               unsafe fn deallocate(&self, block: DevicePtr, bytes: usize, on: &Stream) -> Result<(), FreeError> { self.give_back(block) }
+               fn kind(&self) -> &'static str { "limited" }
+           }"#,
+        Registry::builtin(),
+    );
+}
+
+#[test]
 fn ffi_error() {
     check(
         "ffi_error",
@@ -185,6 +260,15 @@ fn ffi_enum() {
            #[repr(i32)]
            #[ffi_enum(attribute = runtime.dtype)]
            enum DType { F16 = 1, #[ffi_enum(name = "bf16")] BFloat16 = 2, F32 = 3 }"#,
+        Registry::builtin(),
+    );
+}
+
+#[test]
+fn ffi_struct() {
+    check(
+        "ffi_struct",
+        "#[derive(FfiStruct)] #[repr(C)] pub struct Extent { pub rows: i64, #[cfg(unix)] pub dtype: DType, pub sides: [f32; 3] }",
         Registry::builtin(),
     );
 }

@@ -119,12 +119,21 @@ fn expansions_name_only_absolute_paths() {
     for source in [
         r#"#[ffi_span("acme.all", export = "acme_all")]
            fn all(m: i64, ratio: f64, fast: bool, label: &str, e: &mut [u8], d: DType) -> Result<u64, E> { body() }"#,
+        r#"#[ffi_span("acme.all", export = "acme_all", error = out)]
+           fn all(m: i64, ratio: f64, fast: bool, #[ffi(secret)] #[ffi(nullable)] text: &str, label: Option<&str>, #[ffi(len = "m")] e: &mut [u8],
+                  g: extern "C-unwind" fn(u64)) -> Result<u64, E> { body() }"#,
+        r#"#[derive(FfiStruct)] #[repr(C)] struct Extent { rows: i64 }"#,
         r#"#[ffi_span("acme.four", returns = Result<u64, E>, out = out, late(acme.k, acme.n))]
            #[unsafe(no_mangle)] unsafe extern "C" fn four(out: *mut u64, batch: i64, m: i64) -> i32 { body() }"#,
         r#"#[ffi_span("acme.four")]
            #[unsafe(no_mangle)] extern "C" fn four(batch: i64, m: i64, n: i64, k: i64) -> i32 { body() }"#,
         r#"#[span("runtime.kernel.execute", parent = c)] fn f<T>(kernel: &str, stream_id: u64, c: &C) -> R<T> { body() }"#,
         r#"#[span("acme.all", late(acme.ratio, acme.fast, acme.label))] fn f(&self, m: i64) -> impl Sized { body() }"#,
+        r#"#[kernel(kernel = names.pick(k))] fn f<T>(&self, stream: &Stream, shape: LaunchConfig) -> R<T> { body() }"#,
+        r#"#[kernel] fn f(stream: &Stream, shape: LaunchConfig, loaded: &Function) -> R { body() }"#,
+        r#"#[stream_sync("free.join")] fn f(stream: Stream, done: &Event, other: Event) -> R { body() }"#,
+        r#"#[alloc_traced] fn f(bytes: usize, stream: Option<&Stream>) -> R { body() }"#,
+        r#"#[alloc_traced(free, ledger = LEDGER)] unsafe fn f(&self, p: *mut u8, size: usize) { body() }"#,
         r#"#[derive(FfiEnum)] #[repr(i32)] enum E { A = 1 }"#,
         r#"#[derive(FfiError)] enum E { #[ffi_error(code = 1, help = "x")] A, #[ffi_error(transparent)] B(C) }"#,
         r#"#[export_c_api("kina")]"#,

@@ -8,45 +8,53 @@ use std::mem::MaybeUninit;
 use kina_observ::__private as p;
 use kina_observ::{FfiError, ffi_span};
 
+use crate::names::{Case, Failing, Variant};
+
 /// Two arguments, both of them attributes.
 type Two = extern "C" fn(i64, i64) -> i32;
 /// Eight arguments, five of them attributes; one is written through.
 type Eight = extern "C" fn(Option<&mut MaybeUninit<u64>>, u64, u64, i64, i64, i64, i64, i32) -> i32;
+/// A `Result` inside a `Result`.
+type Nested = extern "C" fn(Option<&mut MaybeUninit<u64>>, i64, i64) -> i32;
 
-/// A function under test.
+/// What is measured.
 #[derive(Clone, Copy)]
 pub(crate) enum Subject {
     Two(Two),
     Eight(Eight),
+    Failing(Failing),
 }
 
 impl Subject {
     /// Off, filtered and basic are one function: the gate and the filter decide.
-    pub(crate) fn choose(variant: &str, arguments: &str) -> Result<Self, Box<dyn Error>> {
-        match (variant, arguments) {
-            ("bare", "2") => Ok(Self::Two(bare_2)),
-            ("bare", "8") => Ok(Self::Eight(bare_8)),
-            ("off" | "filtered" | "basic", "2") => Ok(Self::Two(cost_span_2)),
-            ("off" | "filtered" | "basic", "8") => Ok(Self::Eight(cost_span_8)),
-            ("tracing", "2") => Ok(Self::Two(tracing_2)),
-            ("tracing", "8") => Ok(Self::Eight(tracing_8)),
-            _ => Err(format!("there is no function `{variant}` with {arguments} arguments").into()),
+    pub(crate) fn choose(variant: Variant, case: Case) -> Result<Self, Box<dyn Error>> {
+        match (variant, case) {
+            (Variant::Bare, Case::Two) => Ok(Self::Two(bare_2)),
+            (Variant::Bare, Case::Eight) => Ok(Self::Eight(bare_8)),
+            (Variant::Tracing, Case::Two) => Ok(Self::Two(tracing_2)),
+            (Variant::Tracing, Case::Eight) => Ok(Self::Eight(tracing_8)),
+            (Variant::Bare | Variant::Tracing, Case::Fails(_)) => Err("only our own functions are made to fail".into()),
+            (_, Case::Two) => Ok(Self::Two(cost_span_2)),
+            (_, Case::Eight) => Ok(Self::Eight(cost_span_8)),
+            (_, Case::Fails(failing)) => Ok(Self::Failing(failing)),
         }
     }
 
-    /// One call that callgrind does not count.
-    pub(crate) fn call(self) -> i32 {
+    /// One call that callgrind does not count. `false`: it returned another code than it should.
+    pub(crate) fn call(self) -> bool {
         match self {
-            Self::Two(function) => call_2(function),
-            Self::Eight(function) => call_8(function),
+            Self::Two(function) => call_2(function) == 0,
+            Self::Eight(function) => call_8(function) == 0,
+            Self::Failing(failing) => failing.call() == failing.code(),
         }
     }
 
-    /// Calls that callgrind counts. Gives back how many failed.
+    /// Calls that callgrind counts. Gives back how many returned another code than they should.
     pub(crate) fn batch(self, calls: u32) -> u32 {
         match self {
             Self::Two(function) => cost_batch_2(function, calls),
             Self::Eight(function) => cost_batch_8(function, calls),
+            Self::Failing(failing) => cost_batch_failing(failing, calls),
         }
     }
 }
@@ -65,6 +73,13 @@ extern "C" fn cost_batch_8(function: Eight, calls: u32) -> u32 {
     (0..calls).map(|_| u32::from(call_8(function) != 0)).sum()
 }
 
+/// The name is what callgrind looks for.
+#[unsafe(no_mangle)]
+#[inline(never)]
+fn cost_batch_failing(failing: Failing, calls: u32) -> u32 {
+    (0..calls).map(|_| u32::from(failing.call() != failing.code())).sum()
+}
+
 #[inline(always)]
 fn call_2(function: Two) -> i32 {
     black_box(function)(64, 32)
@@ -74,6 +89,28 @@ fn call_2(function: Two) -> i32 {
 fn call_8(function: Eight) -> i32 {
     let mut out = MaybeUninit::uninit();
     black_box(function)(Some(&mut out), 1, 2, 1, 64, 32, 16, 3)
+}
+
+impl Failing {
+    #[inline(always)]
+    fn call(self) -> i32 {
+        let mut out = MaybeUninit::uninit();
+        match self {
+            Self::Rejected => black_box(cost_span_8 as Eight)(None, 1, 2, 1, 64, 32, 16, 3),
+            Self::Error => black_box(cost_span_8 as Eight)(Some(&mut out), 1, 2, -1, 64, 32, 16, 3),
+            Self::Inner => black_box(cost_span_nested as Nested)(Some(&mut out), -1, 32),
+            Self::Panic => black_box(cost_span_2 as Two)(i64::MAX, 2),
+        }
+    }
+
+    /// What the call returns.
+    fn code(self) -> i32 {
+        match self {
+            Self::Rejected => -2,
+            Self::Error | Self::Inner => 101,
+            Self::Panic => -1,
+        }
+    }
 }
 
 /// A body that can panic: of one that cannot, the compiler would leave out the boundary.
@@ -122,6 +159,12 @@ extern "C" fn cost_span_8(
     product(a, b, batch, m, k, n, dtype_code)
 }
 
+#[ffi_span(runtime.gpu.softmax, returns = Result<Result<u64, TooLarge>, TooLarge>, out = out)]
+#[unsafe(no_mangle)]
+extern "C" fn cost_span_nested(out: Option<&mut MaybeUninit<u64>>, m: i64, n: i64) -> i32 {
+    Ok(product(1, 2, 1, m, 1, n, 3))
+}
+
 /// What the sites of the functions without a span say.
 static BARE: p::Site = p::Site::new(&p::Facts {
     span_type: "cost.bare",
@@ -138,6 +181,7 @@ static BARE: p::Site = p::Site::new(&p::Facts {
     code_key: None,
     device: None,
     inner_event: false,
+    nvtx: Some(""),
 });
 
 /// The boundary of `cost_span_2`.

@@ -17,6 +17,24 @@ pub fn span(arguments: TokenStream, item: TokenStream) -> TokenStream {
     expand::attribute(&kinds::SPAN, arguments.into(), item.into()).into()
 }
 
+/// A span around a function that launches a kernel, and the kernel's time on the device.
+#[proc_macro_attribute]
+pub fn kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    expand::attribute(&kinds::KERNEL, arguments.into(), item.into()).into()
+}
+
+/// A span around a function that waits for a stream, or lets a stream wait.
+#[proc_macro_attribute]
+pub fn stream_sync(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    expand::attribute(&kinds::STREAM_SYNC, arguments.into(), item.into()).into()
+}
+
+/// A span around a function that allocates or frees, and the entry in a ledger.
+#[proc_macro_attribute]
+pub fn alloc_traced(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    expand::attribute(&kinds::ALLOC_TRACED, arguments.into(), item.into()).into()
+}
+
 /// Checks the crate's own registry files and leaves the marker that every attribute needs then.
 #[proc_macro]
 pub fn conventions(arguments: TokenStream) -> TokenStream {
@@ -39,4 +57,10 @@ pub fn ffi_error(item: TokenStream) -> TokenStream {
 #[proc_macro_derive(FfiEnum, attributes(ffi_enum))]
 pub fn ffi_enum(item: TokenStream) -> TokenStream {
     expand::ffi_enum(item.into()).into()
+}
+
+/// A struct that C gets by value.
+#[proc_macro_derive(FfiStruct, attributes(ffi_struct))]
+pub fn ffi_struct(item: TokenStream) -> TokenStream {
+    expand::ffi_struct(item.into()).into()
 }

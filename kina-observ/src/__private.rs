@@ -3,18 +3,19 @@
 
 pub use crate::__outcome_of as outcome_of;
 pub use crate::context::Context;
-pub use crate::device::{Launch, synchronized, waits_for};
 pub use crate::ffi::boundary::{boundary, note_code, reject};
 pub use crate::ffi::c_api;
 pub use crate::ffi::check::{
-    check_enum, check_handle, check_mut, check_opt_handle, check_opt_mut, check_opt_ref, check_out, check_out_opt,
-    check_ref, check_slice, check_slice_mut, check_str, no_out,
+    check_enum, check_function, check_handle, check_len, check_mut, check_opt_handle, check_opt_mut, check_opt_ref,
+    check_opt_slice, check_opt_slice_mut, check_opt_str, check_out, check_out_opt, check_ref, check_slice,
+    check_slice_mut, check_str, no_out,
 };
-pub use crate::ffi::value::{Coded, NotCoded, deliver_nested, deliver_result};
+pub use crate::ffi::error_copy::{ErrorCopy, boundary_telling, check_error};
+pub use crate::ffi::value::{Coded, KnownInC, NotCoded, deliver_nested, deliver_result, field};
 pub use crate::ffi::{Fault, FfiEnum, FfiError, FfiReturn, FfiStatus, FfiValue, Handle, Handled, Out};
 pub use crate::late::{Late, TaskLate};
 pub use crate::listed::{EnumValue, same_list};
-pub use crate::memory::{Address, Allocation, Deallocation, Ledger};
+pub use crate::memory::Ledger;
 pub use crate::outcome::{Found, Outcome, Probe};
 
 /// The ladders of traits that [`Probe`] climbs.
@@ -25,41 +26,59 @@ pub use crate::site::{Attr, Facts, Shape, Site};
 pub use crate::span::{Entered, PanicGuard, exit_code, exit_code_late, exit_outcome, exit_outcome_late};
 pub use crate::task::{Task, TaskSpan};
 pub use crate::value::{BooleanValue, DoubleValue, IntValue, IntsValue, StrValue, Value, Word};
+pub use device::{
+    Launch, Wait, event_stream, kernel_name, launch_block, launch_grid, launch_shared_memory, stream_device, stream_id,
+    waits_for,
+};
 pub use kina_observ_conventions::values::{self, Coded as CodedList, Listed};
 pub use kina_observ_conventions::{Level, Severity, SpanKind};
+pub use memory::{Allocating, FUNCTIONS, Freeing, is_gate_open, ledger_resource};
+
+mod device;
+mod memory;
 
 use crate::errno::KeepErrno;
-use crate::{config, gate, span};
+use crate::{config, gate, local, span};
 
 /// Whether to leave the direct way: something listens, and the site's filter is not known to be against it.
 /// At Off it is one relaxed load. It calls nothing, so the arguments stay in their registers.
 #[inline(always)]
 pub fn is_on(site: &'static Site) -> bool {
-    gate::is_on() && site.known() != Some(false)
+    gate::is_on() && is_open(site)
+}
+
+/// The second half of [`is_on`]: the site's filter is not known to be against it.
+#[inline(always)]
+pub fn is_open(site: &'static Site) -> bool {
+    site.known() != Some(false)
+}
+
+/// The first half of [`is_on`], without a branch: at Off the first function, else the second.
+#[inline(always)]
+pub fn choose<F: Copy>(functions: &'static [F; 2]) -> F {
+    functions[gate::index()]
 }
 
 /// The first call configures the process; then the site's answer is remembered.
 #[inline]
 fn wants(site: &'static Site) -> bool {
-    match site.known() {
-        Some(wanted) => wanted,
-        None => ask(site),
-    }
+    site.known_or(ask)
 }
 
 #[cold]
 #[inline(never)]
 fn ask(site: &'static Site) -> bool {
     let _errno = KeepErrno::new();
-    configure();
+    if !configure() {
+        local::count_early();
+        return false; // the site is asked again
+    }
     gate::is_on() && site.resolve()
 }
 
-/// The first call of a process that nobody has configured does it.
-pub(crate) fn configure() {
-    if gate::GLOBAL.has(gate::UNCONFIGURED) {
-        config::init::configure_from_environment();
-    }
+/// The first call of a process that nobody has configured does it. `false`: it is under way, and this call cannot wait.
+pub(crate) fn configure() -> bool {
+    !gate::GLOBAL.has(gate::UNCONFIGURED) || config::hosted::configure_from_environment()
 }
 
 /// Opens a span whose values take one word each. They are asked for only if it is recorded.

@@ -9,6 +9,13 @@ struct Contributing;
 #[doc = include_str!("../../docs/configuration.md")]
 struct Configuration;
 
+#[doc = include_str!("../../docs/devices.md")]
+struct Devices;
+
+#[cfg(feature = "cuda")]
+#[doc = include_str!("../../docs/cuda.md")]
+struct Cuda;
+
 #[doc = include_str!("../../docs/guide.md")]
 struct Guide;
 

@@ -145,6 +145,11 @@ pub(crate) fn after_fork() {
     FORKED.store(mix(mix(std::process::id().into()) ^ now as u64), Relaxed);
 }
 
+/// What a fork must not find half done: before the first span.
+pub(crate) fn prepare() {
+    seeds();
+}
+
 /// Random numbers of this process.
 fn seeds() -> [u64; 3] {
     use std::hash::{BuildHasher, RandomState};

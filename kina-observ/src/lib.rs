@@ -15,6 +15,7 @@ pub mod device;
 mod errno;
 pub mod ffi;
 mod filter;
+mod first;
 mod gate;
 #[cfg(doctest)]
 mod guide;
@@ -26,6 +27,11 @@ mod listed;
 mod local;
 pub mod memory;
 mod module_id;
+#[cfg(feature = "nvtx")]
+pub mod nvtx;
+#[cfg(not(feature = "nvtx"))]
+#[path = "nvtx/absent.rs"]
+mod nvtx;
 mod outcome;
 mod output;
 mod panic_hook;
@@ -39,7 +45,9 @@ mod text;
 mod value;
 mod words;
 
-pub use attributes::{FfiEnum, FfiError, conventions, export_c_api, ffi_span, span};
+pub use attributes::{
+    FfiEnum, FfiError, FfiStruct, alloc_traced, conventions, export_c_api, ffi_span, kernel, span, stream_sync,
+};
 pub use clock::Clock;
 pub use collector::SpanTotal;
 pub use config::init::{Guard, InitError, flush, init, set_filter, set_level};

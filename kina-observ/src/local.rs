@@ -1,6 +1,10 @@
 //! What a thread is doing: its open spans, the module it works for, its end of the ring.
 //! Invariant: no destructor and no allocation after a thread's first span (`cargo xtask cost`).
 
+mod frame;
+#[cfg(feature = "nvtx")]
+mod ranges;
+
 use core::cell::Cell;
 use core::ffi::c_void;
 use core::panic::AssertUnwindSafe;
@@ -19,6 +23,9 @@ use crate::rings;
 use crate::site::{Facts, Site};
 use crate::words::{CARRIED, PARENT_DROPPED, SLOW_CLOCK};
 
+pub(crate) use frame::{ADOPTED, explicit_sequence, is_explicit};
+use frame::{EXPLICIT_FRAME, Frame};
+
 /// Deepest nesting that is recorded; deeper spans are counted as dropped.
 pub(crate) const DEEPEST: usize = 128;
 /// Explicit parents open at once on one thread.
@@ -26,20 +33,32 @@ const EXPLICIT_OPEN: usize = 16;
 /// Nested `module_push` calls of one thread.
 pub(crate) const MODULES_OPEN: usize = 32;
 
-const EXPLICIT_FRAME: u64 = 1 << 63;
-
 /// Spans and events lost for another reason than a full ring.
-pub(crate) static LOST: [(AtomicU64, &str); 3] =
-    [(AtomicU64::new(0), "too deep"), (AtomicU64::new(0), "thread exiting"), (AtomicU64::new(0), "no memory")];
+pub(crate) static LOST: [(AtomicU64, &str); 4] = [
+    (AtomicU64::new(0), "too deep"),
+    (AtomicU64::new(0), "thread exiting"),
+    (AtomicU64::new(0), "no memory"),
+    (AtomicU64::new(0), "recording was starting"),
+];
 const TOO_DEEP: usize = 0;
 const EXITING: usize = 1;
 const NO_MEMORY: usize = 2;
+/// Lost before there was a collector, which tells it all the same.
+pub(crate) const EARLY: usize = 3;
 
-#[derive(Clone, Copy)]
-struct Frame {
-    site: &'static Site,
-    /// Number of the span on this thread, from 1; 0: dropped. `EXPLICIT_FRAME` marks a parent of its own.
-    sequence: u64,
+/// Counts a call that came while another one was configuring the process, and could not wait for it.
+pub(crate) fn count_early() {
+    LOST[EARLY].0.fetch_add(1, Relaxed);
+}
+
+/// Nothing is recorded, so nothing was lost.
+pub(crate) fn forget_early() {
+    LOST[EARLY].0.store(0, Relaxed);
+}
+
+/// What a fork must not find half done: before the first span.
+pub(crate) fn prepare() {
+    reaper();
 }
 
 #[derive(Clone, Copy)]
@@ -49,9 +68,6 @@ struct Explicit {
     /// The context word to return to.
     word: u64,
 }
-
-/// A task's span that this thread polls: the context beside it is the span itself, not its parent.
-pub(crate) const ADOPTED: u64 = EXPLICIT_FRAME;
 
 /// Stands in frames that were never opened.
 static NO_SITE: Site = Site::new(&Facts::NONE);
@@ -143,12 +159,6 @@ impl Local {
         self.frames[depth].get().site
     }
 
-    /// Number of the span in a frame; 0 when it was dropped.
-    #[inline(always)]
-    pub(crate) fn sequence_at(&self, depth: usize) -> u64 {
-        self.frames[depth].get().sequence
-    }
-
     /// Makes sure that a ring is there, and that `words` fit; counts the loss otherwise.
     #[cold]
     #[inline(never)]
@@ -209,8 +219,7 @@ impl Local {
 
     fn try_attach(&self) -> bool {
         let thread = self.thread_number();
-        let name = std::thread::current().name().map_or_else(|| format!("thread-{thread}"), str::to_owned);
-        let Some(ring) = rings::make(thread, name) else { return false };
+        let Some(ring) = rings::make(thread, self.thread_name()) else { return false };
         let Some(reaper) = reaper() else { return false };
         let kept = Arc::into_raw(ring.clone());
         // SAFETY: the key exists; the value is `reap`'s from now on.
@@ -247,6 +256,12 @@ impl Local {
         }
     }
 
+    /// As the lines name this thread. It panics where a thread is too far gone to know its name.
+    pub(crate) fn thread_name(&self) -> String {
+        let number = self.thread_number();
+        std::thread::current().name().map_or_else(|| format!("thread-{number}"), str::to_owned)
+    }
+
     fn thread_number(&self) -> u32 {
         if self.thread.get() == 0 {
             static THREADS: AtomicU32 = AtomicU32::new(0);
@@ -260,7 +275,7 @@ impl Local {
     #[inline(never)]
     pub(crate) fn forget_dropped(&self) {
         let open = &self.frames[..self.depth.get()];
-        if open.iter().all(|frame| frame.get().sequence != 0) {
+        if !open.iter().any(|frame| frame.get().is_dropped()) {
             self.word.set(self.word.get() & !PARENT_DROPPED);
         }
     }
@@ -295,6 +310,13 @@ impl Local {
         }
     }
 
+    /// A frame that is there for its range only ends: an error that was told inside it stays told.
+    pub(crate) fn error_passes(&self, depth: usize, error_type: &'static str) {
+        if self.failed.get() == (depth + 1, self.sequence.get(), error_type) {
+            self.failed.set((depth, self.sequence.get(), error_type));
+        }
+    }
+
     /// Whether the error of a span ending at `depth` is the one that its last child ended with: nothing was opened since,
     /// and it is of the same type.
     pub(crate) fn error_continues(&self, depth: usize, error_type: &'static str) -> bool {
@@ -307,7 +329,7 @@ impl Local {
     pub(crate) fn current(&self) -> Option<SpanContext> {
         let mut current = None;
         for (depth, frame) in self.frames[..self.depth.get()].iter().enumerate() {
-            let sequence = frame.get().sequence;
+            let sequence = frame.get().recorded();
             if sequence == 0 {
                 continue;
             }
@@ -340,7 +362,7 @@ impl Local {
             if depth > 0 {
                 path.write_str(" > ")?;
             }
-            path.write_str(frame.get().site.facts.plain_name())?;
+            path.write_str(frame.get().site.plain_name())?;
         }
         Ok(())
     }
@@ -353,23 +375,6 @@ impl Local {
             Some(_) => path.write_str(" > ")?,
             None => {}
         }
-        path.write_str(site.facts.plain_name())
+        path.write_str(site.plain_name())
     }
-}
-
-/// Marks a frame's number as one with a parent of its own.
-pub(crate) const fn explicit_sequence(sequence: u64) -> u64 {
-    sequence | EXPLICIT_FRAME
-}
-
-/// Whether the frame's span was recorded and is its outer span's child.
-#[inline(always)]
-pub(crate) const fn is_plain(sequence: u64) -> bool {
-    sequence.wrapping_sub(1) < EXPLICIT_FRAME - 1
-}
-
-/// Whether the frame has a parent of its own.
-#[inline(always)]
-pub(crate) const fn is_explicit(sequence: u64) -> bool {
-    sequence & EXPLICIT_FRAME != 0
 }

@@ -6,6 +6,7 @@ use core::cell::RefCell;
 use core::fmt::Write;
 use std::panic::PanicHookInfo;
 
+use crate::errno::KeepErrno;
 use crate::gate;
 use crate::text::FixedText;
 
@@ -33,17 +34,24 @@ pub(crate) fn text_of(payload: &dyn Any) -> &str {
 }
 
 /// Chains a hook that notes where a panic of a thread is. It prints nothing: the hook before does, or does not.
-/// `at_abort` runs first where a panic ends the process.
-pub(crate) fn install(at_abort: fn()) {
+/// Where a panic ends the process, `at_abort` runs first, and is told what the panic says and where it is.
+pub(crate) fn install(at_abort: fn(&str)) {
     if std::thread::panicking() {
         return; // the hook cannot be changed now, and a place is not worth a second panic
     }
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
+        // The hook before prints, perhaps to a standard error that is full or closed.
+        let _errno = KeepErrno::new();
         if gate::is_on() {
             note(info);
             if cfg!(panic = "abort") {
-                at_abort();
+                let mut message = FixedText::<TEXT_BYTES>::new();
+                let text = text_of(info.payload());
+                let _ = message.write_str("panic");
+                write_place(text, &mut message);
+                let _ = write!(message, ": {text}");
+                at_abort(message.as_str());
             }
         }
         before(info);

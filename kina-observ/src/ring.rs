@@ -209,10 +209,17 @@ impl Writer<'_> {
 
     /// A length word and the bytes, padded with zeros.
     pub(crate) fn text(&mut self, text: &str) {
+        self.bytes(text.as_bytes());
+    }
+
+    /// The same, of what is known to be a text.
+    pub(crate) fn bytes(&mut self, text: &[u8]) {
         self.word(text.len() as u64);
-        for chunk in text.as_bytes().chunks(8) {
+        let (words, rest) = text.as_chunks();
+        words.iter().for_each(|word| self.word(u64::from_le_bytes(*word)));
+        if !rest.is_empty() {
             let mut bytes = [0; 8];
-            bytes[..chunk.len()].copy_from_slice(chunk);
+            bytes[..rest.len()].copy_from_slice(rest);
             self.word(u64::from_le_bytes(bytes));
         }
     }

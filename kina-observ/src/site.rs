@@ -1,5 +1,7 @@
 //! The static facts of one annotated item, and whether the filter lets it through.
 
+#[cfg(feature = "nvtx")]
+use core::sync::atomic::AtomicUsize;
 use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -13,6 +15,8 @@ use crate::listed::listed_by;
 const UNRESOLVED: u8 = 0;
 const WANTED: u8 = 1;
 const UNWANTED: u8 = 2;
+/// The level is against recording it, but a tool takes its range.
+const RANGE_ONLY: u8 = 3;
 
 /// Words that a late text takes at most: its length and 56 bytes.
 pub(crate) const LATE_TEXT_WORDS: usize = 8;
@@ -26,8 +30,13 @@ pub struct Site {
     pub facts: &'static Facts,
     /// Room that an END of this site may need.
     pub(crate) end_words: u16,
-    /// `UNRESOLVED`, `WANTED` or `UNWANTED`.
+    /// The display name has values to be filled in.
+    template: bool,
+    /// `UNRESOLVED`, `WANTED`, `UNWANTED` or `RANGE_ONLY`.
     state: AtomicU8,
+    /// What the tool gave for the name of the range; 0: it was not asked yet.
+    #[cfg(feature = "nvtx")]
+    pub(crate) range_name: AtomicUsize,
 }
 
 /// The sites seen so far and what decides about them.
@@ -50,17 +59,44 @@ impl Site {
             };
             index += 1;
         }
-        Self { facts, end_words: words as u16, state: AtomicU8::new(UNRESOLVED) }
+        Self {
+            facts,
+            end_words: words as u16,
+            template: is_template(facts.name),
+            state: AtomicU8::new(UNRESOLVED),
+            #[cfg(feature = "nvtx")]
+            range_name: AtomicUsize::new(0),
+        }
+    }
+
+    /// The name where no value may be filled in: the display name, or the type if that is a template.
+    pub(crate) fn plain_name(&self) -> &'static str {
+        if self.template { self.facts.span_type } else { self.facts.name }
     }
 
     /// `Some` once the filter has spoken.
     #[inline(always)]
     pub(crate) fn known(&self) -> Option<bool> {
         match self.state.load(Relaxed) {
-            WANTED => Some(true),
+            WANTED | RANGE_ONLY => Some(true),
             UNWANTED => Some(false),
             _ => None,
         }
+    }
+
+    /// The same where the filter is asked at once. Not through an `Option`, which the compiler would make before it looks at it.
+    #[inline(always)]
+    pub(crate) fn known_or(&'static self, ask: impl FnOnce(&'static Self) -> bool) -> bool {
+        match self.state.load(Relaxed) {
+            WANTED => true,
+            UNWANTED => false,
+            _ => ask(self),
+        }
+    }
+
+    /// Whether a span of it goes to the rings, and not only to a tool that takes ranges.
+    pub(crate) fn is_recorded(&self) -> bool {
+        gate::GLOBAL.has(gate::RING) && self.state.load(Relaxed) == WANTED
     }
 
     /// Asks the filter and remembers the answer until it changes.
@@ -74,10 +110,18 @@ impl Site {
 
     fn decide(&self, sites: &Sites) -> bool {
         let facts = self.facts;
-        let wanted = facts.level <= gate::level()
-            && sites.filter.as_ref().is_none_or(|filter| filter.allows(facts.module, facts.severity));
-        self.state.store(if wanted { WANTED } else { UNWANTED }, Relaxed);
-        wanted
+        let allowed = sites.filter.as_ref().is_none_or(|filter| filter.allows(facts.module, facts.severity));
+        let state = if !allowed {
+            UNWANTED
+        } else if facts.level <= gate::level() {
+            WANTED
+        } else if facts.nvtx.is_some() && facts.level <= gate::range_level() {
+            RANGE_ONLY
+        } else {
+            UNWANTED
+        };
+        self.state.store(state, Relaxed);
+        state != UNWANTED
     }
 }
 
@@ -107,6 +151,18 @@ pub(crate) fn freeze() -> Frozen {
 
 fn sites() -> MutexGuard<'static, Sites> {
     SITES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Found out while the site is compiled: errors name every open span.
+const fn is_template(name: &str) -> bool {
+    let mut index = 0;
+    while index < name.len() {
+        if name.as_bytes()[index] == b'{' {
+            return true;
+        }
+        index += 1;
+    }
+    false
 }
 
 /// What the macro knew at compile time.
@@ -140,6 +196,8 @@ pub struct Facts {
     pub device: Option<&'static str>,
     /// An inner `Err` is an answer, not a failure.
     pub inner_event: bool,
+    /// Text of the NVTX range, a template; empty: the display name; `None`: no range.
+    pub nvtx: Option<&'static str>,
 }
 
 /// One attribute of a site.
@@ -185,18 +243,38 @@ impl Facts {
         code_key: None,
         device: None,
         inner_event: false,
+        nvtx: None,
     };
 
     /// Of the item at the place of the call; generated code names only what differs from it.
     #[track_caller]
     pub const fn of(span_type: &'static str, symbol: &'static str) -> Self {
         let place = core::panic::Location::caller();
-        Self { span_type, name: span_type, symbol, file: place.file(), line: place.line(), ..Self::NONE }
+        Self {
+            span_type,
+            name: span_type,
+            symbol,
+            file: place.file(),
+            line: place.line(),
+            nvtx: Some(""),
+            ..Self::NONE
+        }
     }
 
-    /// The name where no value may be filled in: the display name, or the type if that is a template.
-    pub(crate) fn plain_name(&self) -> &'static str {
-        if self.name.contains('{') { self.span_type } else { self.name }
+    /// With this text for the NVTX range, a template.
+    pub const fn range(self, text: &'static str) -> Self {
+        Self { nvtx: Some(text), ..self }
+    }
+
+    /// Without an NVTX range.
+    pub const fn no_range(self) -> Self {
+        Self { nvtx: None, ..self }
+    }
+
+    /// Text of the NVTX range.
+    #[cfg(feature = "nvtx")]
+    pub(crate) fn range_template(&self) -> Option<&'static str> {
+        self.nvtx.map(|text| if text.is_empty() { self.name } else { text })
     }
 }
 

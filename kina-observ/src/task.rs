@@ -10,9 +10,11 @@ use core::task::{Context as Waker, Poll};
 
 use crate::clock;
 use crate::context::Context;
+use crate::gate;
 use crate::ids::{SpanContext, own_ids};
 use crate::late::{LateValues, TaskLate};
 use crate::local::{self, ADOPTED, DEEPEST, Local};
+use crate::nvtx;
 use crate::outcome::{Failure, Message, Outcome};
 use crate::ring::{Writer, text_words};
 use crate::site::Site;
@@ -39,6 +41,8 @@ struct Started {
     /// Module, device and the mask of the values.
     word: u64,
     values: Box<[Kept]>,
+    /// `false`: it has ranges only.
+    recorded: bool,
 }
 
 /// A value that outlives its borrow.
@@ -86,6 +90,7 @@ impl TaskSpan {
             start: clock::ticks(),
             word: context.word() | mask_of(values) << MASK_SHIFT,
             values: values.iter().map(Kept::new).collect(),
+            recorded: site.is_recorded(),
         })))
     }
 
@@ -134,6 +139,9 @@ struct Told<'a> {
 
 impl Started {
     fn write_failure(&self, failure: &Failure<'_>, late: Option<&dyn LateValues>) {
+        if !self.recorded {
+            return local::with(|local| local.error_passes(local.depth.get(), failure.error_type));
+        }
         let mut message = FixedText::<ERROR_TEXT_BYTES>::new();
         say(failure, &mut message);
         local::with(|local| {
@@ -146,8 +154,23 @@ impl Started {
         });
     }
 
+    /// Opens the range of one poll, in the frame that it has or in one of its own.
+    #[cold]
+    fn open_range(&self, local: &Local, adopted: Option<usize>) -> Option<usize> {
+        let depth = adopted.or_else(|| {
+            let depth = local.depth.get();
+            (self.site.facts.nvtx.is_some() && local.push_silent(depth, self.site)).then_some(depth)
+        })?;
+        let value = |index: usize| self.values.get(index).map_or(Value::Absent, Kept::value);
+        nvtx::open(local, self.site, depth, &value);
+        Some(depth)
+    }
+
     /// Writes the one record of the span.
     fn write(&self, local: &Local, flags: u64, told: Option<&Told<'_>>, late: Option<&dyn LateValues>) {
+        if !self.recorded {
+            return;
+        }
         let &Self { site, context, parent, start, word, .. } = self;
         let values: Vec<_> = self.values.iter().map(Kept::value).collect();
         let end = clock::ticks();
@@ -256,9 +279,10 @@ struct Inside {
 
 impl Inside {
     fn enter(started: &Started) -> Self {
-        local::with(|local| Self {
-            depth: local.adopt(started.site, started.context, started.word),
-            not_send: core::marker::PhantomData,
+        local::with(|local| {
+            let adopted = started.recorded.then(|| local.adopt(started.site, started.context, started.word)).flatten();
+            let depth = if gate::takes_ranges() { started.open_range(local, adopted) } else { adopted };
+            Self { depth, not_send: core::marker::PhantomData }
         })
     }
 }
@@ -298,8 +322,12 @@ impl Local {
             return;
         }
         crate::span::abandon(self, depth + 1);
-        let site = self.site_at(depth);
+        nvtx::close(self, depth);
+        let (site, silent) = (self.site_at(depth), self.is_silent(depth));
         self.depth.set(depth);
+        if silent {
+            return;
+        }
         self.producer.reserve(-(site.end_words as isize));
         if self.producer.ring().is_some() {
             // SAFETY: a ring is attached, and `adopt` held room back.

@@ -28,6 +28,11 @@ impl<const N: usize> FixedText<N> {
         core::str::from_utf8(&self.bytes[..self.length]).unwrap_or_default()
     }
 
+    /// The same without a look at each character.
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
+
     /// For C: `as_str` and a NUL. A NUL inside the text ends it early, as C would read it.
     pub(crate) fn as_ptr(&self) -> *const core::ffi::c_char {
         self.bytes.as_ptr().cast()
@@ -39,6 +44,22 @@ impl<const N: usize> FixedText<N> {
         self.length = end;
         self.bytes[end] = 0;
     }
+}
+
+/// Fills the placeholders of a template; `value` writes the one of a key. `false`: there is none, and `into` is of no use.
+pub(crate) fn fill<W: fmt::Write>(template: &str, into: &mut W, mut value: impl FnMut(&str, &mut W) -> bool) -> bool {
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        let Some((key, tail)) = after.split_once('}') else { break };
+        // Neither of the texts that we write to ever fails.
+        let _ = into.write_str(before);
+        if !value(key, into) {
+            return false;
+        }
+        rest = tail;
+    }
+    let _ = into.write_str(rest);
+    true
 }
 
 impl<const N: usize> fmt::Write for FixedText<N> {

@@ -3,7 +3,8 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use kina_observ::ffi_span;
+use kina_observ::device::{Device, DevicePtr, LaunchConfig, Stream};
+use kina_observ::{alloc_traced, ffi_span, kernel, stream_sync};
 
 mod common;
 
@@ -11,6 +12,35 @@ mod common;
 #[unsafe(no_mangle)]
 extern "C" fn off_softmax(m: i64, n: i64) -> i32 {
     std::hint::black_box(i32::from(m + n < 0))
+}
+
+#[kernel]
+fn launch(_stream: &Stream, config: LaunchConfig) -> i32 {
+    std::hint::black_box(config.shared_memory as i32)
+}
+
+struct Queue(Stream);
+
+impl Queue {
+    #[kernel(stream = self.0, kernel = format!("kernel {}", config.shared_memory))]
+    fn launch(&self, config: &LaunchConfig) -> i32 {
+        std::hint::black_box(config.shared_memory as i32)
+    }
+}
+
+#[stream_sync("free.wait")]
+fn wait(_stream: &Stream) -> i32 {
+    std::hint::black_box(0)
+}
+
+#[alloc_traced]
+fn take(size: usize, _stream: &Stream) -> DevicePtr {
+    std::hint::black_box(DevicePtr::new(size as u64))
+}
+
+#[alloc_traced(free)]
+fn give_back(_block: DevicePtr, size: usize) {
+    std::hint::black_box(size);
 }
 
 struct Counting;
@@ -59,8 +89,14 @@ fn forbid_the_clock(forbidden: bool) -> bool {
     unsafe { libc::prctl(PR_SET_TSC, mode) == 0 }
 }
 
-fn thousand_calls() -> i32 {
-    (0..1_000).map(|call| off_softmax(call, 1)).sum()
+fn thousand_calls(queue: &Queue) -> i32 {
+    let config = LaunchConfig { grid: [1; 3], block: [1; 3], shared_memory: 0 };
+    (0..1_000)
+        .map(|call| {
+            give_back(take(16, &queue.0), 16);
+            off_softmax(call, 1) + launch(&queue.0, config) + queue.launch(&config) + wait(&queue.0)
+        })
+        .sum()
 }
 
 /// The witness of the clock can speak: with recording on, a call reads it.
@@ -99,21 +135,22 @@ fn off_reads_no_clock_allocates_nothing_writes_nothing() {
     // SAFETY: this process has one thread that uses the environment.
     unsafe { std::env::remove_var("KINA_OBSERV_LEVEL") };
     assert_eq!(off_softmax(1, 1), 0);
+    let queue = Queue(Device::cpu().stream("main").expect("a stream"));
 
     let before = ALLOCATIONS.get();
-    assert_eq!(thousand_calls(), 0);
+    assert_eq!(thousand_calls(&queue), 0);
     assert_eq!(ALLOCATIONS.get() - before, 0, "allocations");
 
     // The harness's main thread sleeps until this one ends, so whatever changes is ours.
     let before = statics();
-    assert_eq!(thousand_calls(), 0);
+    assert_eq!(thousand_calls(&queue), 0);
     let after = statics();
     let changed = before.iter().zip(&after).filter(|(before, after)| before != after).count();
     assert_eq!(changed, 0, "bytes of statics that 1,000 calls changed");
 
     if cfg!(target_arch = "x86_64") {
         assert!(forbid_the_clock(true), "prctl");
-        let sum = thousand_calls();
+        let sum = thousand_calls(&queue);
         forbid_the_clock(false);
         assert_eq!(sum, 0);
     }

@@ -9,7 +9,7 @@ pub struct Opaque {
 
 #[kina_observ::ffi_span("free.called")]
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn free_called(call: Option<unsafe extern "C" fn(*mut c_void) -> i32>, with: *mut c_void, opaque: *mut Opaque) -> i32 {
+pub unsafe extern "C" fn free_called(call: Option<unsafe extern "C-unwind" fn(*mut c_void) -> i32>, with: *mut c_void, opaque: *mut Opaque) -> i32 {
     let _ = opaque.is_null();
     match call {
         // SAFETY: the caller's.
@@ -18,7 +18,7 @@ pub unsafe extern "C" fn free_called(call: Option<unsafe extern "C" fn(*mut c_vo
     }
 }
 
-pub const CALLED: unsafe extern "C" fn(Option<unsafe extern "C" fn(*mut c_void) -> i32>, *mut c_void, *mut Opaque) -> i32 = free_called;
+pub const CALLED: unsafe extern "C" fn(Option<unsafe extern "C-unwind" fn(*mut c_void) -> i32>, *mut c_void, *mut Opaque) -> i32 = free_called;
 
 #[kina_observ::span("free.plain")]
 pub fn plain(n: i64) -> i64 {

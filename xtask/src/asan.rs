@@ -1,4 +1,4 @@
-//! `cargo xtask asan`: the tests under AddressSanitizer and LeakSanitizer, then the C host under valgrind. Nothing may be found.
+//! `cargo xtask asan`: the tests under AddressSanitizer and LeakSanitizer, then the hosts under valgrind. Nothing may be found.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,6 +8,7 @@ use std::time::Instant;
 use serde_json::Value;
 
 use crate::cost::target_directory;
+use crate::memcheck;
 use crate::process::{capture, cargo, is_installed, root, run};
 
 const TARGET: &str = "x86_64-unknown-linux-gnu";
@@ -64,7 +65,20 @@ pub(crate) fn run_all() -> Result<(), String> {
     for level in LEVELS {
         step(&format!("C host, asan, {level}"), &mut found, || run(at_level(Command::new(&host), &folder, level)));
     }
-    memcheck(&folder, &mut found)?;
+    memcheck::run_all(&folder, |name, command| step(name, &mut found, || run(command)))?;
+    verdict(&found)
+}
+
+/// The hosts under valgrind alone.
+pub(crate) fn run_hosts() -> Result<(), String> {
+    let folder = target_directory()?.join("asan");
+    fs::create_dir_all(&folder).map_err(|error| format!("cannot make `{}`: {error}", folder.display()))?;
+    let mut found = Vec::new();
+    memcheck::run_all(&folder, |name, command| step(name, &mut found, || run(command)))?;
+    verdict(&found)
+}
+
+fn verdict(found: &[String]) -> Result<(), String> {
     if found.is_empty() {
         return Ok(());
     }
@@ -91,8 +105,8 @@ pub(crate) fn refusal() -> Result<Option<&'static str>, String> {
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         return Ok(Some("this is not Linux on x86-64"));
     }
-    if !is_installed("gcc") || !is_installed("valgrind") {
-        return Ok(Some("gcc or valgrind is not installed"));
+    if ["gcc", "g++", "valgrind"].iter().any(|tool| !is_installed(tool)) {
+        return Ok(Some("gcc, g++ or valgrind is not installed"));
     }
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let mut print = Command::new(rustc);
@@ -140,27 +154,13 @@ fn compile_host(program: &Path, libraries: &Path, flags: &[&str]) -> Result<Path
     Ok(program.to_owned())
 }
 
-fn at_level(mut command: Command, folder: &Path, level: &str) -> Command {
+/// With the settings that the hosts expect.
+pub(crate) fn at_level(mut command: Command, folder: &Path, level: &str) -> Command {
     command.env("KINA_OBSERV_LEVEL", level);
     command.env("KINA_OBSERV_TRACE_OUTPUT", folder.join("host.jsonl")).env("KINA_OBSERV_TRACE_FORMAT", "json");
-    command.env("KINA_RUNTIME_MEMORY_LIMIT", "1048576").env_remove("RUST_LOG");
+    command.env("KINA_RUNTIME_MEMORY_LIMIT", "1048576").env("RUST_BACKTRACE", "0");
+    command.env_remove("RUST_LOG").env_remove("LD_LIBRARY_PATH");
     command
-}
-
-/// The same host and an ordinary library: what no sanitizer sees is a value that was never set.
-fn memcheck(folder: &Path, found: &mut Vec<String>) -> Result<(), String> {
-    run(cargo(&["build", "--quiet", "--locked", "--package", "kina-runtime"]))?;
-    let libraries = target_directory()?.join("debug");
-    let host = compile_host(&folder.join("host"), &libraries, &[])?;
-    for level in LEVELS {
-        let mut valgrind = Command::new("valgrind");
-        valgrind.args(["--quiet", "--error-exitcode=9", "--leak-check=full"]);
-        // Threads of the default stream and the collector live until the process ends, and valgrind is never sure of theirs.
-        valgrind.args(["--show-leak-kinds=definite,indirect", "--errors-for-leak-kinds=definite,indirect"]);
-        valgrind.arg(&host);
-        step(&format!("C host, valgrind, {level}"), found, || run(at_level(valgrind, folder, level)));
-    }
-    Ok(())
 }
 
 #[cfg(test)]

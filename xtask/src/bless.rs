@@ -4,7 +4,7 @@ use crate::codegen;
 use crate::process::{cargo, command, run};
 
 /// Packages whose tests compare with a stored file.
-const PACKAGES: [&str; 3] = ["kina-observ-cli", "kina-observ-codegen", "ui-tests"];
+const PACKAGES: [&str; 4] = ["host-tests", "kina-observ-cli", "kina-observ-codegen", "ui-tests"];
 
 /// Tables first: a new name changes what the errors say.
 pub(crate) fn run_all() -> Result<(), String> {

@@ -4,7 +4,7 @@ use std::env;
 use std::time::Instant;
 
 use crate::process::{cargo, is_installed, run};
-use crate::{asan, codegen, cost, licences, tidy};
+use crate::{asan, codegen, cost, features, licences, tidy};
 
 enum Done {
     Passed,
@@ -13,7 +13,7 @@ enum Done {
 
 type Check = fn() -> Result<Done, String>;
 
-const STEPS: [(&str, Check); 10] = [
+const STEPS: [(&str, Check); 11] = [
     ("fmt", || passed(run(cargo(&["fmt", "--all", "--check"])))),
     ("tidy", || passed(tidy::run())),
     ("codegen", || passed(codegen::run(true))),
@@ -22,6 +22,7 @@ const STEPS: [(&str, Check); 10] = [
     ("header", || passed(header())),
     ("doc", || passed(doc())),
     ("licences", || passed(licences::run())),
+    ("features", || passed(features::run_all())),
     ("cost", measure),
     ("asan", sanitize),
 ];
@@ -60,10 +61,13 @@ fn lint() -> Result<(), String> {
     run(cargo(&["run", "--quiet", "--locked", "-p", "kina-observ-cli", "--", "lint", "examples/runtime"]))
 }
 
-/// The example's committed header is what its sources export.
+/// The committed headers are what the sources export.
 fn header() -> Result<(), String> {
-    let words = ["header", "--crate", "examples/runtime", "--check"];
-    run(cargo(&[&["run", "--quiet", "--locked", "-p", "kina-observ-cli", "--"], words.as_slice()].concat()))
+    for package in ["examples/runtime", "host-tests", "host-tests/other"] {
+        let words = ["header", "--crate", package, "--check"];
+        run(cargo(&[&["run", "--quiet", "--locked", "-p", "kina-observ-cli", "--"], words.as_slice()].concat()))?;
+    }
+    Ok(())
 }
 
 fn doc() -> Result<(), String> {

@@ -1,8 +1,9 @@
-//! `cargo xtask cost`: instructions and allocations of an annotated call, each beside its limit.
-//! Instruction counts repeat exactly on a busy machine; times do not, so none is measured here.
+//! `cargo xtask cost`: what an annotated call costs, each number beside its limit.
+//! Instructions and allocations repeat exactly on a busy machine; of times only a ratio is judged, of one run.
 
 use std::path::{Path, PathBuf};
 
+use crate::features;
 use crate::process::{capture, cargo, command, is_installed, run};
 
 const PACKAGE: &str = "kina-observ-cost";
@@ -16,7 +17,23 @@ const FUNCTIONS: [&str; 2] = ["2", "8"];
 
 /// What is measured against the bare function, and how many instructions it may add.
 const VARIANTS: [(&str, Option<f64>); 4] =
-    [("off", Some(8.0)), ("filtered", Some(24.0)), ("basic", Some(160.0)), ("tracing", None)];
+    [("off", Some(5.0)), ("filtered", Some(24.0)), ("basic", Some(160.0)), ("tracing", None)];
+/// The same in a shared library that a host loads.
+const IN_LIBRARY: [(&str, Option<f64>); 2] = [("off", Some(8.0)), ("basic", None)];
+
+/// Calls that fail: a null pointer, the outer `Err`, the inner `Err`. What they may take is said in time, below.
+const FAILURES: [&str; 3] = ["rejected", "error", "inner_error"];
+const LEVELS: [&str; 2] = ["off", "basic"];
+
+/// What the feature `nvtx` may add to them while no tool is attached.
+const WITH_NVTX: [(&str, f64); 2] = [("off", 0.0), ("basic", 15.0)];
+
+/// Where the functions are.
+#[derive(Clone, Copy)]
+enum Place {
+    Program,
+    Library,
+}
 
 /// Prints one `name value limit` a line; fails if a value is over its limit.
 pub(crate) fn run_all() -> Result<(), String> {
@@ -25,21 +42,24 @@ pub(crate) fn run_all() -> Result<(), String> {
              help: install it with your package manager (Debian: `apt-get install valgrind`)"
             .to_owned());
     }
-    let program = build()?;
+    let program = build(&[], "")?;
     let mut lines = Vec::new();
     for function in FUNCTIONS {
-        let bare = instructions(&program, "bare", function)?;
-        lines.push(line(&format!("bare_{function}"), bare, None));
-        for (variant, limit) in VARIANTS {
-            let total = instructions(&program, variant, function)?;
-            lines.push(line(&format!("{variant}_{function}"), total, None));
-            let added = format!("{variant}_{function}_over_bare");
-            lines.push(line(&added, total - bare, limit));
-        }
+        lines.extend(over_bare(&program, Place::Program, function, &VARIANTS)?);
     }
     for function in FUNCTIONS {
-        // The program prints its own line, in our form.
-        let printed = capture(command(&program, &["allocations", function]))?;
+        lines.extend(over_bare(&program, Place::Library, function, &IN_LIBRARY)?);
+    }
+    lines.extend(with_nvtx(&program)?);
+    for failure in FAILURES {
+        for level in LEVELS {
+            let total = instructions(&program, Place::Program, level, failure)?;
+            lines.push(line(&format!("{level}_{failure}"), total, None));
+        }
+    }
+    for measurement in ["time", "allocations"] {
+        // The program prints its own lines, in our form.
+        let printed = capture(command(&program, &[measurement]))?;
         lines.extend(printed.lines().map(str::to_owned));
     }
     for line in &lines {
@@ -48,9 +68,52 @@ pub(crate) fn run_all() -> Result<(), String> {
     verdict(&lines)
 }
 
-fn build() -> Result<PathBuf, String> {
-    run(cargo(&["build", "--release", "--locked", "--package", PACKAGE]))?;
-    let target = target_directory()?;
+/// The lines of one function: bare, and what each variant makes of it.
+fn over_bare(
+    program: &Path,
+    place: Place,
+    function: &str,
+    variants: &[(&str, Option<f64>)],
+) -> Result<Vec<String>, String> {
+    let prefix = match place {
+        Place::Program => "",
+        Place::Library => "library_",
+    };
+    let bare = instructions(program, place, "bare", function)?;
+    let mut lines = vec![line(&format!("{prefix}bare_{function}"), bare, None)];
+    for (variant, limit) in variants {
+        let total = instructions(program, place, variant, function)?;
+        lines.push(line(&format!("{prefix}{variant}_{function}"), total, None));
+        let added = format!("{prefix}{variant}_{function}_over_bare");
+        lines.push(line(&added, total - bare, *limit));
+    }
+    Ok(lines)
+}
+
+/// The lines of the feature `nvtx`: what it adds to a call.
+fn with_nvtx(without: &Path) -> Result<Vec<String>, String> {
+    if let Some(reason) = features::refusal("nvtx")? {
+        println!("nvtx skipped, because {reason}");
+        return Ok(Vec::new());
+    }
+    // In a folder of its own, so that neither build makes the other one anew.
+    let with = build(&["--features", "nvtx"], "nvtx")?;
+    let mut lines = Vec::new();
+    for function in FUNCTIONS {
+        for (variant, limit) in WITH_NVTX {
+            let [without, with] =
+                [without, &with].map(|program| instructions(program, Place::Program, variant, function));
+            lines.push(line(&format!("nvtx_{variant}_{function}_over_{variant}"), with? - without?, Some(limit)));
+        }
+    }
+    Ok(lines)
+}
+
+fn build(features: &[&str], folder: &str) -> Result<PathBuf, String> {
+    let target = target_directory()?.join(folder);
+    let mut build = cargo(&[&["build", "--release", "--locked", "--package", PACKAGE], features].concat());
+    build.env("CARGO_TARGET_DIR", &target);
+    run(build)?;
     Ok(target.join("release").join(PACKAGE))
 }
 
@@ -64,9 +127,9 @@ pub(crate) fn target_directory() -> Result<PathBuf, String> {
 }
 
 /// Instructions of one call, caller's thread only.
-fn instructions(program: &Path, variant: &str, function: &str) -> Result<f64, String> {
-    let short = count(program, variant, function, SHORT)?;
-    let long = count(program, variant, function, LONG)?;
+fn instructions(program: &Path, place: Place, variant: &str, function: &str) -> Result<f64, String> {
+    let short = count(program, place, variant, function, SHORT)?;
+    let long = count(program, place, variant, function, LONG)?;
     let difference = long
         .checked_sub(short)
         .ok_or_else(|| format!("{variant}_{function}: {LONG} calls took fewer instructions than {SHORT}"))?;
@@ -75,14 +138,20 @@ fn instructions(program: &Path, variant: &str, function: &str) -> Result<f64, St
 }
 
 /// One run under callgrind, which counts only inside the batch function.
-fn count(program: &Path, variant: &str, function: &str, calls: u32) -> Result<u64, String> {
+fn count(program: &Path, place: Place, variant: &str, function: &str, calls: u32) -> Result<u64, String> {
     let directory = program.parent().unwrap_or(Path::new("."));
     let profile = directory.join(format!("callgrind.out.{variant}_{function}_{calls}"));
     let mut valgrind = command("valgrind", &["--tool=callgrind", "--quiet"]);
+    // With a tool something else would be measured.
+    valgrind.env_remove("NVTX_INJECTION64_PATH");
     valgrind
         .arg("--toggle-collect=cost_batch_*")
         .arg(format!("--callgrind-out-file={}", profile.display()))
         .arg(program)
+        .args(match place {
+            Place::Program => None,
+            Place::Library => Some("library"),
+        })
         .args([variant, function, &calls.to_string()]);
     capture(valgrind)?;
     let text =

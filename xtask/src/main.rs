@@ -6,7 +6,9 @@ mod ci;
 mod codegen;
 mod compile;
 mod cost;
+mod features;
 mod licences;
+mod memcheck;
 mod process;
 mod tidy;
 mod upstream;
@@ -25,8 +27,10 @@ Usage: cargo xtask <command>
   bless              write the expected errors and goldens anew, then show what changed
   cost               count instructions and allocations of an annotated call (needs valgrind)
   cost --compile     what an attribute adds to a build, beside `#[tracing::instrument]` and fastrace
-  asan               the tests under AddressSanitizer and LeakSanitizer, and the C host
-                     under valgrind (needs gcc and valgrind)
+  features           lint and test kina-observ with every combination of its features
+  asan               the tests under AddressSanitizer and LeakSanitizer, and the C and C++
+                     hosts under valgrind (needs gcc, g++ and valgrind)
+  asan --hosts       the hosts under valgrind alone
   help               this text
 
 Exit codes: 0 all is well, 1 something is wrong, 2 the command was not understood.
@@ -41,7 +45,9 @@ fn main() -> ExitCode {
             Ok(())
         }
         ["asan"] => asan::run_all(),
+        ["asan", "--hosts"] => asan::run_hosts(),
         ["ci"] => ci::run_all(),
+        ["features"] => features::run_all(),
         ["tidy"] => tidy::run(),
         ["codegen"] => codegen::run(false),
         ["codegen", "--check"] => codegen::run(true),

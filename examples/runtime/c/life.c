@@ -1,5 +1,6 @@
 /* A host that lives a full life: what each call says is the same at every level, from wherever it comes.
- * `life rows` prints a line for each case; `life fork N FOLDER` and `life storm LEVELS MILLISECONDS` trace from many threads. */
+ * `life rows` prints a line for each case; `life fork N FOLDER`, `life storm LEVELS MILLISECONDS` and `life first N` trace
+ * from many threads. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -174,13 +175,38 @@ static void *caller(void *nanoseconds)
     return NULL;
 }
 
+static int make_and_free(void)
+{
+    const int64_t shape[2] = {2, 3};
+    runtime_tensor_t tensor = 0;
+    int32_t code = runtime_tensor_alloc(RUNTIME_F32, shape, 2, "t", &tensor);
+    return code != 0 ? code : runtime_tensor_free(tensor);
+}
+
+/* Holds the lock that a fork must not find taken: at off, where nothing is written, all the time. */
+static void *caller_with_handles(void *nanoseconds)
+{
+    const struct timespec rest = {0, *(const long *)nanoseconds};
+    const char *level = getenv("KINA_OBSERV_LEVEL");
+    const int recording = level == NULL || strcmp(level, "off") != 0;
+    while (!stop) {
+        int i;
+        for (i = 0; i < 5; i++)
+            if (make_and_free() != 0)
+                exit(4);
+        if (recording)
+            nanosleep(&rest, NULL);
+    }
+    return NULL;
+}
+
 static pthread_t threads[64];
 
-static void start(int count, long *rest)
+static void start(int from, int to, void *(*body)(void *), void *argument)
 {
     int i;
-    for (i = 0; i < count; i++)
-        if (pthread_create(&threads[i], NULL, caller, rest) != 0)
+    for (i = from; i < to; i++)
+        if (pthread_create(&threads[i], NULL, body, argument) != 0)
             exit(3);
 }
 
@@ -198,13 +224,13 @@ static int child(const char *folder, int number)
     char path[4096];
     int32_t devices = 0;
     alarm(30);
-    if (runtime_device_count(&devices) != 0 || runtime_device_count(NULL) != KINA_E_NULL)
+    if (make_and_free() != 0 || runtime_device_count(NULL) != KINA_E_NULL)
         return 1;
     snprintf(path, sizeof path, "%s/child-%d.jsonl", folder, number);
     setenv("KINA_OBSERV_TRACE_OUTPUT", path, 1);
     if (kina_observ_init(1) != 0)
         return 2;
-    if (runtime_device_count(&devices) != 0)
+    if (make_and_free() != 0 || runtime_device_count(&devices) != 0)
         return 3;
     return kina_observ_shutdown(20000) == 0 ? 0 : 4;
 }
@@ -215,9 +241,10 @@ static int forks(int count, const char *folder)
     int i, bad = 0;
     int32_t devices;
     /* Children of a process that has not made its first call configure themselves. */
-    if (runtime_device_count(&devices) != 0)
+    if (runtime_device_count(&devices) != 0 || make_and_free() != 0)
         return 3;
-    start(4, &rest);
+    start(0, 2, caller, &rest);
+    start(2, 4, caller_with_handles, &rest);
     for (i = 0; i < count; i++) {
         int status = 0;
         pid_t pid = fork();
@@ -240,10 +267,7 @@ static int storm(const char *levels, int milliseconds)
     const struct timespec rest = {0, milliseconds * 1000L};
     static long breath = 10000000;
     int i;
-    /* Calls that race the very first one, which configures, may pass unrecorded. */
-    if (kina_observ_init(1) != 0)
-        return 5;
-    start(64, &breath);
+    start(0, 64, caller, &breath);
     /* A thousandth of the time each. */
     for (i = 0; i < 1000; i++) {
         if (kina_observ_set_level(levels[i % kinds] - '0') < 0)
@@ -257,6 +281,35 @@ static int storm(const char *levels, int milliseconds)
     return 0;
 }
 
+static pthread_barrier_t together;
+static atomic_int done = 0;
+
+static void *one_call(void *nothing)
+{
+    int32_t devices;
+    pthread_barrier_wait(&together);
+    if (runtime_device_count(&devices) != 0 || errno != 0)
+        exit(4);
+    done++;
+    return nothing;
+}
+
+/* The first call of the process is made by all threads at once. */
+static int first(int count)
+{
+    int i;
+    const struct timespec moment = {0, 1000000};
+    pthread_barrier_init(&together, NULL, (unsigned)count);
+    start(0, count, one_call, NULL);
+    while (done < count - 1)
+        nanosleep(&moment, NULL);
+    puts("all but one");
+    fflush(stdout);
+    for (i = 0; i < count; i++)
+        pthread_join(threads[i], NULL);
+    return kina_observ_shutdown(60000) == 0 ? 0 : 6;
+}
+
 int main(int count, char **arguments)
 {
     if (count == 2 && strcmp(arguments[1], "rows") == 0)
@@ -265,5 +318,7 @@ int main(int count, char **arguments)
         return forks(atoi(arguments[2]), arguments[3]);
     if (count == 4 && strcmp(arguments[1], "storm") == 0)
         return storm(arguments[2], atoi(arguments[3]));
+    if (count == 3 && strcmp(arguments[1], "first") == 0 && atoi(arguments[2]) <= 64)
+        return first(atoi(arguments[2]));
     return 2;
 }

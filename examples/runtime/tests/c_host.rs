@@ -16,7 +16,7 @@ fn program() -> Option<&'static Path> {
     static PROGRAM: OnceLock<Option<(tempfile::TempDir, PathBuf)>> = OnceLock::new();
     let built = PROGRAM.get_or_init(|| {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let program = build("gcc", &["-std=c99", "-pedantic"], "main.c", folder.path())?;
+        let program = build("gcc", &["-std=c99", "-pedantic"], "c/main.c", folder.path())?;
         Some((folder, program))
     });
     built.as_ref().map(|(_, program)| program.as_path())
@@ -32,6 +32,8 @@ fn run(level: &str) -> Option<(tempfile::TempDir, PathBuf)> {
         .env("KINA_OBSERV_TRACE_FORMAT", "json")
         .env("KINA_RUNTIME_MEMORY_LIMIT", "1048576")
         .env_remove("RUST_LOG")
+        // Cargo's, which would come before the folder that the program names.
+        .env_remove("LD_LIBRARY_PATH")
         .output()
         .expect("the program runs");
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
@@ -63,6 +65,8 @@ fn a_full_disk_is_told_and_changes_nothing_else() {
         .env("KINA_OBSERV_TRACE_OUTPUT", "/dev/full")
         .env("KINA_RUNTIME_MEMORY_LIMIT", "1048576")
         .env_remove("RUST_LOG")
+        // Cargo's, which would come before the folder that the program names.
+        .env_remove("LD_LIBRARY_PATH")
         .output()
         .expect("the program runs");
     let err = String::from_utf8_lossy(&output.stderr);

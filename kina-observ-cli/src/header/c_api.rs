@@ -141,6 +141,11 @@ fn renamed<T: Parse + ToTokens + Clone>(whole: &T, prefix: &str) -> T {
     syn::parse2(walk(whole.to_token_stream(), prefix)).unwrap_or_else(|_| whole.clone())
 }
 
+/// What C calls the type of an error.
+pub(super) fn error_copy(prefix: &str) -> Ident {
+    format_ident!("{prefix}_error_copy_t")
+}
+
 fn inside(item: &Item) -> Vec<ItemFn> {
     let Item::Const(ItemConst { expr, .. }) = item else { return Vec::new() };
     let Expr::Block(block) = &**expr else { return Vec::new() };
@@ -169,7 +174,7 @@ fn documented(item: &ItemFn, prefix: &str) -> Option<CFunction> {
             parameter.name = Ident::new(name, Span::call_site());
         }
     }
-    Some(CFunction { symbol, attrs, parameters, out: None, output: item.sig.output.clone() })
+    Some(CFunction { symbol, attrs, parameters, out: None, error: false, output: item.sig.output.clone() })
 }
 
 /// Without the path of the runtime, which cbindgen does not read.
@@ -201,7 +206,7 @@ mod tests {
     fn types_are_those_of_the_runtime() {
         let runtime = concat!(env!("CARGO_MANIFEST_DIR"), "/../kina-observ/src/");
         let read = |file: &str| std::fs::read_to_string(format!("{runtime}{file}")).expect("a source of the runtime");
-        let text = ["ffi/c_api.rs", "ffi/last_error.rs", "output/callback.rs"].map(read).join("\n");
+        let text = ["ffi/error_copy.rs", "ffi/last_error.rs", "output/callback.rs"].map(read).join("\n");
         let squeezed = |text: String| text.replace([' ', '\n'], "");
         let mut text = squeezed(text);
         for constant in ["TYPE_BYTES", "MESSAGE_BYTES", "HELP_BYTES", "PATH_BYTES"] {

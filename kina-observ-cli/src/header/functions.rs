@@ -11,6 +11,7 @@ use syn::{Attribute, Item, ItemFn, Meta, ReturnType, Type, parse_quote};
 use super::source::{Found, is_test, place};
 use super::types::{Types, last};
 use super::{Refusal, c_api};
+use crate::renames::Renames;
 
 /// One function of the header.
 pub(super) struct Function {
@@ -24,16 +25,24 @@ pub(super) struct Function {
 /// Every function that C can call, in the order of the source.
 pub(super) fn find(found: &[Found], registry: &Registry, refusals: &mut Vec<Refusal>) -> Vec<Function> {
     let mut functions = Vec::new();
+    let mut renames = Renames::default();
+    for one in found {
+        if let Item::Use(import) = &one.item {
+            renames.add(&one.file, &import.tree);
+        }
+    }
     for one in found {
         match &one.item {
-            Item::Fn(item) if !item.attrs.iter().any(is_test) => match lowered(item, registry) {
-                Ok(c) => functions.extend(c.map(|c| Function::new(c, one, one.place(&item.sig.ident)))),
-                Err(mistakes) => refusals.extend(mistakes.into_iter().map(|mistake| {
-                    let text = mistake.to_string();
-                    let (what, help) = text.split_once("\nhelp: ").unwrap_or((&text, "mend it"));
-                    Refusal::new(place(&one.file, mistake.span()), what, help)
-                })),
-            },
+            Item::Fn(item) if !item.attrs.iter().any(is_test) => {
+                match lowered(item, registry, &|word| renames.is_boundary(&one.file, word)) {
+                    Ok(c) => functions.extend(c.map(|c| Function::new(c, one, one.place(&item.sig.ident)))),
+                    Err(mistakes) => refusals.extend(mistakes.into_iter().map(|mistake| {
+                        let text = mistake.to_string();
+                        let (what, help) = text.split_once("\nhelp: ").unwrap_or((&text, "mend it"));
+                        Refusal::new(place(&one.file, mistake.span()), what, help)
+                    })),
+                }
+            }
             Item::Macro(call) if is_c_api(&call.mac) => {
                 let (exported, _) = c_api::exported(call.mac.tokens.clone());
                 functions.extend(exported.into_iter().map(|c| Function::new(c, one, one.place(&call.mac.path))));
@@ -71,14 +80,19 @@ fn is_c_api(call: &syn::Macro) -> bool {
     call.path.segments.last().is_some_and(|last| last.ident == "export_c_api")
 }
 
-fn lowered(item: &ItemFn, registry: &Registry) -> Result<Option<CFunction>, Vec<kina_observ_codegen::Mistake>> {
-    let ours = |attr: &Attribute| attr.path().segments.last().is_some_and(|last| last.ident == "ffi_span");
+fn lowered(
+    item: &ItemFn,
+    registry: &Registry,
+    is_boundary: &dyn Fn(&str) -> bool,
+) -> Result<Option<CFunction>, Vec<kina_observ_codegen::Mistake>> {
+    let ours = |attr: &Attribute| attr.path().segments.last().is_some_and(|last| is_boundary(&last.ident.to_string()));
     let Some(attr) = item.attrs.iter().find(|attr| ours(attr)) else {
         return Ok(symbol(item).map(|symbol| CFunction {
             symbol,
             attrs: item.attrs.clone(),
             parameters: written(&item.sig),
             out: None,
+            error: false,
             output: item.sig.output.clone(),
         }));
     };
@@ -123,6 +137,7 @@ impl Function {
     pub(super) fn add_out(&mut self, types: &Types<'_>, refusals: &mut Vec<Refusal>) {
         let Some(value) = self.c.out.take() else { return };
         let (ty, handle) = match last(&value).as_deref() {
+            None if matches!(value, Type::Ptr(_)) => (Some(value.clone()), None),
             Some("Handle") => (Some(parse_quote!(u64)), inner(&value)),
             Some(name) if types.is_enum(name) => (Some(parse_quote!(i32)), None),
             Some(name) if types.is_known(name) => (Some(value.clone()), None),
@@ -138,6 +153,31 @@ impl Function {
         };
         let ty = parse_quote!(*mut #ty);
         self.c.parameters.push(CSlot { name: format_ident!("out"), cfg: Vec::new(), ty, handle });
+    }
+
+    /// The pointer that gets the error, after all others; its type bears the prefix of the C API.
+    pub(super) fn add_error(&mut self, prefix: Option<&str>, refusals: &mut Vec<Refusal>) {
+        if !self.c.error {
+            return;
+        }
+        let Some(prefix) = prefix else {
+            refusals.push(Refusal::new(
+                &self.line,
+                format!(
+                    "`{}` hands over its error, and the crate has no C API that says what an error is",
+                    self.c.symbol
+                ),
+                "add `kina_observ::export_c_api!(\"prefix\");` to the crate",
+            ));
+            return;
+        };
+        let ty = c_api::error_copy(prefix);
+        self.c.parameters.push(CSlot {
+            name: format_ident!("error"),
+            cfg: Vec::new(),
+            ty: parse_quote!(*mut #ty),
+            handle: None,
+        });
     }
 
     /// The stub; handles go by the name of their type.

@@ -93,7 +93,11 @@ pub(crate) fn header(root: &Path, name: &str, command: &str) -> Result<String, F
     let mut refusals = Vec::new();
     let types = Types::new(&found);
     let mut functions = functions::find(&found, registry, &mut refusals);
-    functions.iter_mut().for_each(|function| function.add_out(&types, &mut refusals));
+    let prefix = found.iter().find_map(functions::prefix);
+    for function in &mut functions {
+        function.add_out(&types, &mut refusals);
+        function.add_error(prefix.as_deref(), &mut refusals);
+    }
     let crossing = types.crossing(&functions, &mut refusals);
     let codes = codes::constants(&found, registry.component(), &mut refusals);
     cfg::check(&functions, &crossing, &config, &mut refusals);

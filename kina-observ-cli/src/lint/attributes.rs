@@ -1,6 +1,5 @@
 //! The attributes of an item with `cfg_attr` and `unsafe` taken apart.
 
-use kina_observ_codegen::kinds::KINDS;
 use proc_macro2::{TokenStream, TokenTree};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta, Token};
@@ -55,10 +54,9 @@ impl Plain {
         }
     }
 
-    /// Whether it makes a boundary, as `#[ffi_span]` does; a path in front of the name is fine.
-    pub(super) fn is_boundary(&self) -> bool {
-        let last = self.meta.path().segments.last();
-        last.is_some_and(|last| is_boundary(&last.ident.to_string()))
+    /// The last word of its path: a path in front of a name is fine.
+    pub(super) fn word(&self) -> String {
+        self.meta.path().segments.last().map(|last| last.ident.to_string()).unwrap_or_default()
     }
 
     /// The name in `#[ffi_span(export = "name")]`.
@@ -88,11 +86,6 @@ impl Plain {
             _ => false,
         }
     }
-}
-
-/// Whether `word` names an attribute that makes a C boundary.
-pub(super) fn is_boundary(word: &str) -> bool {
-    KINDS.iter().any(|kind| kind.boundary && word == kind.name)
 }
 
 /// Whether an item with these attributes is there in tests only.

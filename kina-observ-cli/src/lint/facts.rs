@@ -13,6 +13,7 @@ use super::attributes::{Plain, is_test, plain};
 use super::macros;
 use super::place::Place;
 use super::source::Source;
+use crate::renames::Renames;
 
 /// Everything of one crate.
 #[derive(Default)]
@@ -58,14 +59,15 @@ pub(super) struct Retired {
 
 impl Facts {
     /// Adds what `source` says.
-    pub(super) fn read(&mut self, source: &Source) {
-        Reader { file: &source.name, facts: self }.visit_file(&source.parsed);
+    pub(super) fn read(&mut self, source: &Source, renames: &Renames) {
+        Reader { file: &source.name, facts: self, renames }.visit_file(&source.parsed);
     }
 }
 
 struct Reader<'a> {
     file: &'a Rc<Path>,
     facts: &'a mut Facts,
+    renames: &'a Renames,
 }
 
 impl Reader<'_> {
@@ -85,12 +87,28 @@ impl Reader<'_> {
                     (own.clone(), named)
                 }
                 (Some(Some(symbol)), _) => (symbol, true),
-                (None, Some(symbol)) if attribute.is_boundary() => (symbol, true),
+                (None, Some(symbol)) if self.is_boundary(attribute) => (symbol, true),
                 (None, _) => continue,
             };
-            let boundary = boundary(attribute, &all);
+            let boundary = self.boundary(attribute, &all);
             self.facts.exports.push(Export { place: place.clone(), name: symbol, is_symbol, boundary });
         }
+    }
+
+    /// Whether an attribute makes a boundary, as `#[ffi_span]` does.
+    fn is_boundary(&self, attribute: &Plain) -> bool {
+        self.renames.is_boundary(self.file, &attribute.word())
+    }
+
+    fn boundary(&self, export: &Plain, all: &[Plain]) -> Boundary {
+        let mut found = Boundary::Never;
+        for one in all.iter().filter(|one| self.is_boundary(one)) {
+            match one.conditions.iter().find(|condition| !export.conditions.contains(condition)) {
+                None => return Boundary::Always,
+                Some(condition) => found = Boundary::Sometimes(condition.clone()),
+            }
+        }
+        found
     }
 
     fn error(&mut self, attributes: &[Attribute], name: &Ident) {
@@ -144,17 +162,6 @@ impl Words {
         }
         Ok(())
     }
-}
-
-fn boundary(export: &Plain, all: &[Plain]) -> Boundary {
-    let mut found = Boundary::Never;
-    for one in all.iter().filter(|one| one.is_boundary()) {
-        match one.conditions.iter().find(|condition| !export.conditions.contains(condition)) {
-            None => return Boundary::Always,
-            Some(condition) => found = Boundary::Sometimes(condition.clone()),
-        }
-    }
-    found
 }
 
 /// Whether `FfiError` is derived.
@@ -222,7 +229,8 @@ impl Visit<'_> for Reader<'_> {
             self.facts.prefixes.extend(first.parse2(call.tokens.clone()));
             return;
         }
-        for bare in macros::bare_exports(&name, call.tokens.clone()) {
+        let is_boundary = |word: &str| self.renames.is_boundary(self.file, word);
+        for bare in macros::bare_exports(&name, call.tokens.clone(), &is_boundary) {
             let place = self.place(bare.span);
             let export = Export { place, name: bare.name, is_symbol: false, boundary: Boundary::Never };
             self.facts.exports.push(export);

@@ -2,8 +2,6 @@
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 
-use super::attributes::is_boundary;
-
 /// A function that a macro exports without a boundary.
 pub(super) struct Bare {
     /// As it is written: `$name`, perhaps.
@@ -15,15 +13,15 @@ pub(super) struct Bare {
 const QUOTES: [&str; 4] = ["quote", "quote_spanned", "parse_quote", "parse_quote_spanned"];
 
 /// Functions in the tokens of the macro `name`, below attributes that export and none that makes a boundary.
-pub(super) fn bare_exports(name: &str, tokens: TokenStream) -> Vec<Bare> {
+pub(super) fn bare_exports(name: &str, tokens: TokenStream, is_boundary: &dyn Fn(&str) -> bool) -> Vec<Bare> {
     let mut found = Vec::new();
     if !QUOTES.contains(&name) {
-        scan(tokens, &mut found);
+        scan(tokens, is_boundary, &mut found);
     }
     found
 }
 
-fn scan(tokens: TokenStream, found: &mut Vec<Bare>) {
+fn scan(tokens: TokenStream, is_boundary: &dyn Fn(&str) -> bool, found: &mut Vec<Bare>) {
     let mut exported = false;
     let mut bounded = false;
     let mut tokens = tokens.into_iter().peekable();
@@ -35,10 +33,10 @@ fn scan(tokens: TokenStream, found: &mut Vec<Bare>) {
             TokenTree::Punct(punct) if punct.as_char() == ';' => (exported, bounded) = (false, false),
             TokenTree::Group(group) if hash && group.delimiter() == Delimiter::Bracket => {
                 exported |= any_word(group.stream(), &|word| word == "no_mangle" || word == "export_name");
-                bounded |= any_word(group.stream(), &is_boundary);
+                bounded |= any_word(group.stream(), is_boundary);
             }
             TokenTree::Group(group) => {
-                scan(group.stream(), found);
+                scan(group.stream(), is_boundary, found);
                 if group.delimiter() == Delimiter::Brace {
                     (exported, bounded) = (false, false);
                 }

@@ -65,7 +65,8 @@ fn lint(one: &Crate, registry: Option<&Registry>, found: &mut Vec<Found>, unread
     let mut sources = Sources::default();
     one.roots.iter().for_each(|file| sources.root(file));
     let mut facts = Facts::default();
-    sources.read.iter().for_each(|source| facts.read(source));
+    let renames = source::renames(&sources.read);
+    sources.read.iter().for_each(|source| facts.read(source, &renames));
     unread.append(&mut sources.unread);
     rules::boundaries(&facts, found);
     rules::prefixes(&facts, registry.and_then(Registry::component), found);

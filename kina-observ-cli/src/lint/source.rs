@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use syn::visit::{Visit, visit_item_mod};
-use syn::{Attribute, ItemMod, LitStr, Macro};
+use syn::{Attribute, ItemMod, ItemUse, LitStr, Macro};
 
 use super::attributes::{is_test, plain};
 use super::place::{Place, shown};
 use crate::failure::Unread;
+use crate::renames::Renames;
 
 /// One file that parses.
 pub(super) struct Source {
@@ -65,6 +66,21 @@ impl Sources {
             }
         }
     }
+}
+
+/// What the imports of all files say.
+pub(super) fn renames(sources: &[Source]) -> Renames {
+    struct Imports<'a>(&'a Path, &'a mut Renames);
+    impl Visit<'_> for Imports<'_> {
+        fn visit_item_use(&mut self, import: &ItemUse) {
+            self.1.add(self.0, &import.tree);
+        }
+    }
+    let mut renames = Renames::default();
+    for source in sources {
+        Imports(&source.name, &mut renames).visit_file(&source.parsed);
+    }
+    renames
 }
 
 /// Finds the files that one file names.

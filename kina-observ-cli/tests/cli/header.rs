@@ -154,6 +154,14 @@ fn a_type_that_is_called_like_a_handle() {
 }
 
 #[test]
+fn an_error_without_a_c_api() {
+    refused(
+        "\n#[ffi_span(export = \"made_f\", error = out)] pub fn f() -> Result<(), E> { Ok(()) }\n",
+        &["`made_f` hands over its error", "--> src/lib.rs:2", "export_c_api!"],
+    );
+}
+
+#[test]
 fn what_the_macro_refuses() {
     refused(
         "\n#[ffi_span(export = \"made_f\")] pub fn f(text: String) -> Result<(), E> { Ok(()) }\n",

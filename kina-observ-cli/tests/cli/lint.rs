@@ -149,6 +149,15 @@ fn every_spelling_of_an_export_is_seen() {
             bare(&[("src/lib.rs", &format!("cfg_if::cfg_if! {{ if #[cfg(unix)] {{ {function} }} }}"))], expected);
         }
     }
+    let entry = "#[entry] #[no_mangle] extern \"C\" fn f() {}";
+    bare(&[("src/lib.rs", entry)], &["f"]);
+    bare(&[("src/lib.rs", &format!("use kina_observ::{{ffi_span as entry, span}}; {entry}"))], &[]);
+    bare(&[("src/lib.rs", "mod a; use kina_observ::ffi_span as entry;"), ("src/a.rs", entry)], &[]);
+    bare(&[("src/lib.rs", &format!("use kina_observ::ffi_span as entry; once! {{ {entry} }}"))], &[]);
+    // `span` is an attribute of ours that makes no boundary, so that name holds in its own file only.
+    let span = entry.replace("entry", "span");
+    let renamed = format!("mod a; use kina_observ::ffi_span as span; {span}");
+    bare(&[("src/lib.rs", &renamed), ("src/a.rs", &span.replace("fn f", "fn g"))], &["g"]);
     bare(&[("src/lib.rs", "fn f() { quote! { #[no_mangle] extern \"C\" fn #name() {} }; }")], &[]);
     bare(&[("src/lib.rs", "unsafe extern \"C\" { #[no_mangle] fn imported(); }")], &[]);
 }

@@ -207,7 +207,7 @@ fn emit(input: &DeriveInput, container: &Container, members: &[Member]) -> Token
                 fn code(self) -> i32 { #code }
             }
             #[automatically_derived]
-            impl #generics __kina_p::FfiValue for #name #types #clause {
+            impl #generics __kina_p::KnownInC for #name #types #clause {
                 type C = i32;
                 fn into_c(self) -> i32 { __kina_p::FfiEnum::code(self) }
             }

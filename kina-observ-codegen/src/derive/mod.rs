@@ -2,6 +2,7 @@
 
 pub(crate) mod ffi_enum;
 pub(crate) mod ffi_error;
+pub(crate) mod ffi_struct;
 
 use syn::{DeriveInput, LitInt};
 

@@ -2,10 +2,11 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
 use syn::{Attribute, Type};
 
 use super::{Boundary, Slot, carried, checked, deliver, late, prelude, site, unsafety};
-use crate::lower::{CParameter, CSignature, Passing};
+use crate::lower::{CParameter, CSignature, Length, Passing};
 use crate::paths::{at, here, internal};
 use crate::plan::{Parameter, Plan};
 
@@ -17,6 +18,10 @@ pub(super) fn emit(plan: &Plan, symbol: &str, c: &CSignature, returns: Option<&T
         let ty = quote_spanned!(at(value)=> __kina_p::RawOut<#value>);
         slots.push(Slot::new(&[], &internal("out"), &ty));
     }
+    let error = c.error.then(|| internal("error_out"));
+    if let Some(error) = &error {
+        slots.push(Slot::new(&[], error, &quote_spanned!(here()=> *mut __kina_p::ErrorCopy)));
+    }
     let declarations: Vec<_> = slots.iter().map(|slot| slot.plain.clone()).collect();
     let boundary = Boundary {
         unsafety: Some(syn::Token![unsafe](here())),
@@ -24,6 +29,7 @@ pub(super) fn emit(plan: &Plan, symbol: &str, c: &CSignature, returns: Option<&T
         slots,
         used: None,
         inside: inside(plan, c, returns),
+        error,
     };
     let (functions, choice) = boundary.emit(plan);
     let (prelude, site) = (prelude(plan), site::site(plan));
@@ -57,23 +63,33 @@ fn parameters(written: &Parameter, lowered: &CParameter) -> Vec<Slot> {
     names.iter().zip(types).map(|(name, ty)| Slot::new(&written.cfg, name, &ty)).collect()
 }
 
-/// The types that a parameter has in C: of a slice pointer and length. The header writer asks for them too.
+/// The types that a parameter has in C: of a slice pointer and length, if it has its own. The header writer asks for them too.
 pub(crate) fn c_types(lowered: &CParameter, place: Span) -> Vec<TokenStream> {
     let inner = &lowered.inner;
     let ty = match lowered.passing {
         Passing::Number | Passing::Pointer | Passing::Callback => quote!(#inner),
+        Passing::Function => quote_spanned!(place=> ::core::option::Option<#inner>),
         Passing::Flag => quote_spanned!(place=> u8),
         Passing::Code => quote_spanned!(place=> i32),
         Passing::Handle | Passing::OptionalHandle => quote_spanned!(place=> u64),
-        Passing::Shared | Passing::OptionalShared | Passing::Slice => quote_spanned!(place=> *const #inner),
-        Passing::Exclusive | Passing::OptionalExclusive | Passing::SliceMut => quote_spanned!(place=> *mut #inner),
-        Passing::Text => quote_spanned!(place=> *const ::core::ffi::c_char),
+        Passing::Shared | Passing::OptionalShared | Passing::Slice | Passing::OptionalSlice => {
+            quote_spanned!(place=> *const #inner)
+        }
+        Passing::Exclusive | Passing::OptionalExclusive | Passing::SliceMut | Passing::OptionalSliceMut => {
+            quote_spanned!(place=> *mut #inner)
+        }
+        Passing::Text | Passing::OptionalText => quote_spanned!(place=> *const ::core::ffi::c_char),
     };
-    if lowered.passing.has_length() { vec![ty, quote_spanned!(place=> usize)] } else { vec![ty] }
+    if lowered.has_own_length() { vec![ty, quote_spanned!(place=> usize)] } else { vec![ty] }
 }
 
 fn length(lowered: &CParameter) -> Ident {
     internal(&format!("{}_len", lowered.name))
+}
+
+/// Takes the value out of what is said about a secret.
+fn hidden(place: Span) -> TokenStream {
+    quote_spanned!(place=> .map_err(__kina_p::Fault::without_value))
 }
 
 /// What runs inside the boundary: the out pointer first, then the inputs, then the user's function.
@@ -128,6 +144,7 @@ fn inside(plan: &Plan, c: &CSignature, returns: Option<&Type>) -> TokenStream {
 fn check(written: &Parameter, lowered: &CParameter) -> Option<TokenStream> {
     let (ident, cfg, name, inner) = (&written.ident, &written.cfg, &lowered.name, &lowered.inner);
     let place = at(&written.ty);
+    let (secret, nullable) = (lowered.secret, lowered.nullable);
     let function = match lowered.passing {
         Passing::Number | Passing::Pointer | Passing::Callback => return None,
         Passing::Flag => return Some(quote_spanned!(place=> #(#cfg)* let #ident = #ident != 0;)),
@@ -138,20 +155,34 @@ fn check(written: &Parameter, lowered: &CParameter) -> Option<TokenStream> {
         Passing::Exclusive => "check_mut",
         Passing::OptionalShared => "check_opt_ref",
         Passing::OptionalExclusive => "check_opt_mut",
-        Passing::Slice => "check_slice",
-        Passing::SliceMut => "check_slice_mut",
-        Passing::Text => "check_str",
+        Passing::Slice if !nullable => "check_slice",
+        Passing::SliceMut if !nullable => "check_slice_mut",
+        Passing::Slice => "check_opt_slice",
+        Passing::SliceMut => "check_opt_slice_mut",
+        Passing::Text if !nullable => "check_str",
+        Passing::Text | Passing::OptionalText => "check_opt_str",
+        Passing::OptionalSlice => "check_opt_slice",
+        Passing::OptionalSliceMut => "check_opt_slice_mut",
+        Passing::Function => "check_function",
     };
     let function = format_ident!("{}", function, span = place);
     let call = match lowered.passing {
         Passing::Code | Passing::Handle | Passing::OptionalHandle => {
             quote_spanned!(place=> __kina_p::#function::<#inner>(#ident, #name))
         }
-        Passing::Slice | Passing::SliceMut => {
+        Passing::Function => quote_spanned!(place=> __kina_p::#function(#ident, #name)),
+        passing if passing.has_length() => {
             let length = length(lowered);
             quote_spanned!(place=> unsafe { __kina_p::#function(#ident, #length, #name) })
         }
         _ => quote_spanned!(place=> unsafe { __kina_p::#function(#ident, #name) }),
     };
-    Some(quote_spanned!(place=> #(#cfg)* let #ident = #call?;))
+    let hide = secret.then(|| hidden(place));
+    let empty = nullable.then(|| quote_spanned!(place=> .unwrap_or_default()));
+    let length = lowered.length.as_ref().map(|Length { of, secret }| {
+        let (length, name) = (length(lowered), of.unraw().to_string());
+        let hide = secret.then(|| hidden(place));
+        quote_spanned!(place=> #(#cfg)* let #length = __kina_p::check_len(#of, #name) #hide?;)
+    });
+    Some(quote_spanned!(place=> #length #(#cfg)* let #ident = #call #hide? #empty;))
 }

@@ -1,6 +1,6 @@
 //! Form (ii): the user's own `extern "C"` function, its body moved inside the boundary.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::Type;
 use syn::ext::IdentExt;
@@ -10,7 +10,13 @@ use crate::lower::{Passing, is_plain_value, passing, shown};
 use crate::paths::{at, here};
 use crate::plan::{Out, Parameter, Plan};
 
-pub(super) fn emit(plan: &Plan, status: Option<&Type>, returns: Option<&Type>, out: Option<&Out>) -> TokenStream {
+pub(super) fn emit(
+    plan: &Plan,
+    status: Option<&Type>,
+    returns: Option<&Type>,
+    out: Option<&Out>,
+    error: Option<&Ident>,
+) -> TokenStream {
     let function = &plan.function;
     let boundary = Boundary {
         unsafety: unsafety(&function.sig),
@@ -18,6 +24,7 @@ pub(super) fn emit(plan: &Plan, status: Option<&Type>, returns: Option<&Type>, o
         slots: slots(plan),
         used: used(plan),
         inside: inside(plan, status, returns, out),
+        error: error.cloned(),
     };
     let (functions, choice) = boundary.emit(plan);
     let tail = match status {
@@ -39,7 +46,7 @@ fn no_enums(plan: &Plan) -> TokenStream {
     let named =
         plan.function.parameters.iter().filter(|parameter| matches!(passing(&parameter.ty), Ok((Passing::Code, _))));
     named
-        .map(|Parameter { ident, ty, cfg }| {
+        .map(|Parameter { ident, ty, cfg, .. }| {
             let (name, text) = (ident.unraw(), shown(ty));
             let message = format!(
                 "`{text}` is an enum, and C can pass an integer that is none of its values\n\

@@ -33,10 +33,12 @@ impl Promises {
     /// The item in a form that brings no errors of its own.
     pub(crate) fn kept(self, item: Item, whole: TokenStream) -> TokenStream {
         let Self { returns, handle } = self;
-        let Item { attrs, vis, sig, inner, body } = item;
+        let Item { attrs, vis, sig, words, inner, body } = item;
         let exported = sig.abi.is_none() && returns.is_some();
         if returns.is_none() && handle.is_none() || exported || returns.is_some() && sig.asyncness.is_some() {
-            return whole;
+            // `#[ffi(..)]` on a parameter would be one more mistake.
+            let marked = words.iter().any(|words| words.given);
+            return if marked { quote!(#(#attrs)* #vis #sig { #(#inner)* #body }) } else { whole };
         }
         if returns.is_none() {
             return quote!(#(#attrs)* #[allow(unused_variables)] #vis #sig { #(#inner)* #handle #body });

@@ -17,7 +17,7 @@ pub(super) const TASK_LATE: &str = "TaskLate";
 
 /// The handle's type, with one method for each declared attribute: nothing else can be set.
 pub(super) fn handle(plan: &Plan, of: &str) -> Option<TokenStream> {
-    if plan.late.is_empty() {
+    if plan.late.iter().all(|attr| !matches!(attr.value, Value::Handle(_))) {
         return None;
     }
     let (count, of) = (plan.late.len(), Ident::new(of, here()));
@@ -72,6 +72,18 @@ pub(super) fn bind(word: Option<&Ident>, late: TokenStream) -> TokenStream {
     quote_spanned!(here()=> let #handle = __KinaDeclaredInLate(#late);)
 }
 
+/// What the launch around the body knows once its kernel is enqueued.
+pub(super) fn of_launch(plan: &Plan) -> TokenStream {
+    let sets = plan.late.iter().enumerate().filter_map(|(index, attr)| match attr.value {
+        Value::Launch(_) => {
+            let word = word(attr);
+            Some(quote_spanned!(here()=> __kina_late.set_word(#index, #word);))
+        }
+        _ => None,
+    });
+    sets.collect()
+}
+
 /// Form (i): what `fields(..)` gives, written once the parameters have passed their checks.
 pub(super) fn statements(plan: &Plan) -> TokenStream {
     let sets = plan.late.iter().enumerate().map(|(index, attr)| {
@@ -80,7 +92,9 @@ pub(super) fn statements(plan: &Plan) -> TokenStream {
         let set = Ident::new(if matches!(attr.shape, Shape::Str) { "set_str" } else { "set_word" }, here());
         let place = match &attr.value {
             Value::Parameter(ident) | Value::Handle(ident) => at(ident),
-            Value::Expression(expression) => at(expression),
+            Value::Expression(expression) | Value::Read(_, expression) => at(expression),
+            Value::Text(text) => at(text),
+            Value::Launch(_) => here(),
         };
         quote_spanned!(place=> #(#cfg)* __kina_late.#set(#index, #value);)
     });

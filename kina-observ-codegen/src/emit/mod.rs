@@ -7,6 +7,7 @@ mod late;
 mod site;
 mod span;
 mod task;
+mod work;
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -23,8 +24,8 @@ pub(crate) use given_back::Promises;
 pub(crate) fn emit(plan: &Plan) -> TokenStream {
     match &plan.wrapper {
         Wrapper::Export { symbol, c, returns } => ffi_export::emit(plan, symbol, c, returns.as_deref()),
-        Wrapper::Extern { status, returns, out } => {
-            ffi_extern::emit(plan, status.as_deref(), returns.as_deref(), out.as_ref())
+        Wrapper::Extern { status, returns, out, error } => {
+            ffi_extern::emit(plan, status.as_deref(), returns.as_deref(), out.as_ref(), error.as_ref())
         }
         Wrapper::Split { parent } => span::split(plan, parent.as_deref()),
         Wrapper::Closure { parent } => span::closure(plan, parent.as_deref()),
@@ -125,7 +126,9 @@ fn word(attr: &Attr) -> TokenStream {
         Shape::Enum(list, None) => {
             let place = match &attr.value {
                 Value::Parameter(ident) | Value::Handle(ident) => at(ident),
-                Value::Expression(expression) => at(expression),
+                Value::Expression(expression) | Value::Read(_, expression) => at(expression),
+                Value::Text(text) => at(text),
+                Value::Launch(_) => here(),
             };
             let list = site::list(list, place);
             Some(quote_spanned!(place=> ::<#list, _>))
@@ -141,6 +144,33 @@ fn word(attr: &Attr) -> TokenStream {
             let convert = Ident::new(convert, at(expression));
             let borrowed = borrowed(expression);
             quote_spanned!(at(expression)=> __kina_p::#convert #list(#borrowed))
+        }
+        Value::Read(..) => {
+            let (place, read) = read(&attr.value);
+            let convert = Ident::new(convert, place);
+            quote_spanned!(place=> __kina_p::#convert #list(&#read))
+        }
+        Value::Text(text) => {
+            let convert = Ident::new(convert, at(text));
+            quote_spanned!(at(text)=> __kina_p::#convert #list(#text))
+        }
+        Value::Launch(_) => read(&attr.value).1,
+    }
+}
+
+/// A value as the user's expression, the text or what the runtime reads gives it, and the place of the user's tokens.
+fn read(value: &Value) -> (Span, TokenStream) {
+    match value {
+        Value::Parameter(ident) | Value::Handle(ident) => (at(ident), quote!(#ident)),
+        Value::Expression(expression) => (at(expression), quote!(#expression)),
+        Value::Text(text) => (at(text), quote!(#text)),
+        Value::Launch(method) => {
+            let method = Ident::new(method, here());
+            (here(), quote_spanned!(here()=> __kina_work.#method()))
+        }
+        Value::Read(reader, of) => {
+            let (reader, of) = (Ident::new(reader, at(of)), borrowed(of));
+            (at(&of), quote_spanned!(at(&of)=> __kina_p::#reader(#of)))
         }
     }
 }
@@ -165,11 +195,13 @@ struct Boundary {
     used: Option<TokenStream>,
     /// What runs inside the boundary; its value is the code.
     inside: TokenStream,
+    /// The pointer to what gets a copy of the error.
+    error: Option<Ident>,
 }
 
 impl Boundary {
     fn emit(&self, plan: &Plan) -> (TokenStream, TokenStream) {
-        let Self { unsafety, attrs, slots, used, inside } = self;
+        let Self { unsafety, attrs, slots, used, inside, error } = self;
         let declarations = slots.iter().map(|slot| &slot.declaration);
         let plain = slots.iter().map(|slot| &slot.plain);
         let pass = |late: Option<TokenStream>| {
@@ -193,19 +225,36 @@ impl Boundary {
         };
         let (on, off) = (guarded(pass(some)), guarded(pass(none)));
         let arguments = slots.iter().map(|slot| &slot.argument);
-        let choice = if late.is_none() && slots.len() > IN_REGISTERS {
-            // A jump to a chosen function leaves arguments on the stack where they are; two calls would copy them.
-            guarded(
-                quote_spanned!(here()=> (if __kina_p::is_on(&__KINA_SITE) { __kina_on } else { __kina_body })(#(#arguments),*)),
-            )
-        } else {
-            let choose_on = guarded(quote_spanned!(here()=> __kina_on(#(#arguments),*)));
-            quote_spanned!(here()=> if __kina_p::is_on(&__KINA_SITE) { #choose_on } else { #off })
-        };
         // What the lint says about a type, it says at the user's own signature.
         let allow = (!plain_numbers(plan)).then(|| quote_spanned!(here()=> #[allow(improper_ctypes_definitions)]));
+        let (ask, choice) = if late.is_none() && slots.len() > IN_REGISTERS {
+            // Arguments on the stack stay where they are only if a function has a single call that they go to, so
+            // each of the two choices is a jump to an address. At Off a table gives it in fewer instructions than a branch.
+            let plain = plain.clone();
+            let ask = guarded(
+                quote_spanned!(here()=> (if __kina_p::is_open(&__KINA_SITE) { __kina_on } else { __kina_body })(#(#arguments),*)),
+            );
+            let ask = quote_spanned! {here()=>
+                #allow
+                #(#attrs)*
+                #unsafety extern "C" fn __kina_ask(#(#plain),*) -> i32 { #ask }
+            };
+            let arguments = slots.iter().map(|slot| &slot.argument);
+            let jump = guarded(quote_spanned!(here()=> __kina_p::choose(&[__kina_body, __kina_ask])(#(#arguments),*)));
+            (Some(ask), jump)
+        } else {
+            let choose_on = guarded(quote_spanned!(here()=> __kina_on(#(#arguments),*)));
+            (None, quote_spanned!(here()=> if __kina_p::is_on(&__KINA_SITE) { #choose_on } else { #off }))
+        };
         let enter = enter(plan, None);
         let declarations = declarations.cloned().chain(late_parameter);
+        let boundary = match error {
+            None => quote_spanned!(here()=> __kina_p::boundary(&__KINA_SITE, move || { #inside })),
+            Some(error) => quote_spanned! {here()=>
+                let __kina_error = unsafe { __kina_p::check_error(#error) };
+                __kina_p::boundary_telling(&__KINA_SITE, __kina_error, move || { #inside })
+            },
+        };
         // The C calling convention does not unwind, so the exported function jumps here instead of calling.
         let functions = quote_spanned! {here()=>
             #[inline(never)]
@@ -213,7 +262,7 @@ impl Boundary {
             #(#attrs)*
             #unsafety extern "C" fn __kina_body(#(#declarations),*) -> i32 {
                 #used
-                __kina_p::boundary(&__KINA_SITE, move || { #inside })
+                #boundary
             }
             #[cold]
             #[inline(never)]
@@ -225,6 +274,7 @@ impl Boundary {
                 let __kina_code = #on;
                 #exit
             }
+            #ask
         };
         (functions, choice)
     }
@@ -264,10 +314,20 @@ fn carried(attrs: &[Attribute], names: &[&str]) -> Vec<Attribute> {
 
 /// The parameters that are recorded.
 fn recorded(plan: &Plan) -> impl Iterator<Item = &Ident> {
-    plan.start.iter().filter_map(|attr| match &attr.value {
+    let read = plan.start.iter().filter_map(|attr| match &attr.value {
         Value::Parameter(ident) => Some(ident),
+        Value::Read(_, of) => bare(of),
         _ => None,
-    })
+    });
+    read.chain(plan.work.iter().flat_map(work::used))
+}
+
+/// The one word that an expression is.
+fn bare(expression: &syn::Expr) -> Option<&Ident> {
+    match expression {
+        syn::Expr::Path(path) => path.path.get_ident(),
+        _ => None,
+    }
 }
 
 /// The signature of the outer function: `mut` stays with the body, which alone can need it, and so does what is expected of

@@ -43,6 +43,11 @@ pub(super) fn site(plan: &Plan) -> TokenStream {
     let code_key = site.code_key.map(|key| quote_spanned!(here()=> code_key: ::core::option::Option::Some(#key),));
     let device = site.device.as_ref().map(|name| quote_spanned!(here()=> device: ::core::option::Option::Some(#name),));
     let inner_event = site.inner_event.then(|| quote_spanned!(here()=> inner_event: true,));
+    let range = match &site.nvtx {
+        Some(text) if *text == site.name => None,
+        Some(text) => Some(quote_spanned!(here()=> .range(#text))),
+        None => Some(quote_spanned!(here()=> .no_range())),
+    };
     let new = quote_spanned!(here()=> __KinaSite::new);
     let new = match plan.marker {
         false => quote_spanned!(here()=> #new(&__KINA_FACTS)),
@@ -66,7 +71,7 @@ pub(super) fn site(plan: &Plan) -> TokenStream {
             #code_key
             #device
             #inner_event
-            ..#rest
+            ..#rest #range
         };
         static __KINA_SITE: __KinaSite = #new;
     }

@@ -1,10 +1,10 @@
 //! `#[span]`: a nested function for the body where that is possible, else a closure.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{Expr, GenericArgument, GenericParam, PathArguments, ReturnType, Type};
 
-use super::{block, carried, enter, late, prelude, recorded, site, slots, unsafety, without_mut};
+use super::{bare, block, carried, enter, late, prelude, recorded, site, slots, unsafety, without_mut, work};
 use crate::paths::here;
 use crate::plan::Plan;
 
@@ -40,13 +40,27 @@ pub(super) fn split(plan: &Plan, parent: Option<&Expr>) -> TokenStream {
     let on = call(quote_spanned!(here()=> __kina_on));
     let enter = enter(plan, parent);
     let outcome = outcome();
-    let finish = finish(quote_spanned!(here()=> __kina_p::exit_outcome(__kina_entered, #outcome)));
+    let count = plan.late.len();
+    let (made, exit) = match count {
+        0 => (None, quote_spanned!(here()=> __kina_p::exit_outcome(__kina_entered, #outcome))),
+        _ => (
+            Some(quote_spanned!(here()=> let __kina_late = __kina_p::Late::<#count>::new();)),
+            quote_spanned!(here()=> __kina_p::exit_outcome_late(__kina_entered, #outcome, &__kina_late)),
+        ),
+    };
+    let (finish, of_launch) = (finish(exit), late::of_launch(plan));
+    let (bindings, work::Around { begin, end }) = (work::bindings(plan), work::around(plan));
+    let is_on = work::is_on(plan);
     let watched = if never(output) {
-        quote_spanned!(here()=> let __kina_guard = __kina_p::PanicGuard::new(__kina_entered); #run)
+        quote_spanned!(here()=> let __kina_guard = __kina_p::PanicGuard::new(__kina_entered); #begin #run)
     } else {
         quote_spanned! {here()=>
             let __kina_guard = __kina_p::PanicGuard::new(__kina_entered);
+            #begin
             let __kina_result = #run;
+            #made
+            #of_launch
+            #end
             __kina_guard.defuse();
             #finish
             __kina_result
@@ -67,21 +81,14 @@ pub(super) fn split(plan: &Plan, parent: Option<&Expr>) -> TokenStream {
             #[inline(never)]
             #(#nested)*
             #unsafety fn __kina_on #generics(#(#plain),*) #output #where_clause {
+                #bindings
                 let __kina_entered = #enter;
                 #watched
             }
-            if __kina_p::is_on(&__KINA_SITE) { #on } else { #run }
+            if #is_on { #on } else { #run }
         },
     );
     quote!(#(#attrs)* #vis #outer #body)
-}
-
-/// The one word that an expression is.
-fn bare(expression: &Expr) -> Option<&Ident> {
-    match expression {
-        Expr::Path(path) => path.path.get_ident(),
-        _ => None,
-    }
 }
 
 /// The shape that sees `self`, `Self` and everything else that the body may name.
@@ -92,14 +99,18 @@ pub(super) fn closure(plan: &Plan, parent: Option<&Expr>) -> TokenStream {
     let enter = enter(plan, parent);
     let handle = late::handle(plan, late::LATE);
     let count = plan.late.len();
+    let make = quote_spanned!(here()=> let __kina_late = __kina_p::Late::<#count>::new(););
     let bind = handle.is_some().then(|| {
         let bind =
             late::bind(plan.late_word.as_ref(), quote_spanned!(here()=> ::core::option::Option::Some(&__kina_late)));
-        quote_spanned!(here()=> let __kina_late = __kina_p::Late::<#count>::new(); #bind)
+        quote_spanned!(here()=> #make #bind)
     });
+    let of_launch = late::of_launch(plan);
+    // What no body sets is made only when it is wanted.
+    let made = (count > 0 && bind.is_none()).then_some(make);
     let outcome = outcome();
-    let exit = match bind {
-        Some(_) => quote_spanned!(here()=> __kina_p::exit_outcome_late(__kina_entered, #outcome, &__kina_late)),
+    let exit = match (count > 0).then_some(()) {
+        Some(()) => quote_spanned!(here()=> __kina_p::exit_outcome_late(__kina_entered, #outcome, &__kina_late)),
         None => quote_spanned!(here()=> __kina_p::exit_outcome(__kina_entered, #outcome)),
     };
     let finish = finish(exit);
@@ -111,16 +122,29 @@ pub(super) fn closure(plan: &Plan, parent: Option<&Expr>) -> TokenStream {
         }
     };
     let run = quote_spanned!(here()=> __kina_p::call_once(move || #arrow #body));
+    let (bindings, work::Around { begin, end }, is_on) = (work::bindings(plan), work::around(plan), work::is_on(plan));
+    // What runs around the body ends before its span does, also when it unwinds: the first part of a tuple is dropped first.
+    let work = begin.is_some().then(|| quote_spanned!(here()=> __kina_work,));
     let rest = if never(&sig.output) {
         run
     } else {
         quote_spanned! {here()=>
             let __kina_result = #run;
-            if let ::core::option::Option::Some((__kina_entered, __kina_guard)) = __kina_span {
+            if let ::core::option::Option::Some((#work __kina_entered, __kina_guard)) = __kina_span {
+                #made
+                #of_launch
+                #end
                 __kina_guard.defuse();
                 #finish
             }
             __kina_result
+        }
+    };
+    let new = quote_spanned!(here()=> __kina_p::PanicGuard::new(__kina_entered));
+    let (watch, guard) = match &begin {
+        None => (None, new),
+        Some(begin) => {
+            (Some(quote_spanned!(here()=> let __kina_guard = #new; #begin)), quote_spanned!(here()=> __kina_guard))
         }
     };
     let (prelude, site) = (prelude(plan), site::site(plan));
@@ -131,9 +155,11 @@ pub(super) fn closure(plan: &Plan, parent: Option<&Expr>) -> TokenStream {
             #prelude
             #site
             #handle
-            let __kina_span = if __kina_p::is_on(&__KINA_SITE) {
+            let __kina_span = if #is_on {
+                #bindings
                 let __kina_entered = #enter;
-                ::core::option::Option::Some((__kina_entered, __kina_p::PanicGuard::new(__kina_entered)))
+                #watch
+                ::core::option::Option::Some((#work __kina_entered, #guard))
             } else {
                 ::core::option::Option::None
             };

@@ -18,6 +18,13 @@ pub(crate) struct Field {
     pub(crate) value: Option<Expr>,
 }
 
+/// An argument whose value is an expression: `stream = self.stream`.
+#[derive(Clone)]
+pub(crate) struct Given {
+    pub(crate) word: Ident,
+    pub(crate) value: Expr,
+}
+
 /// What `nvtx = ..` says.
 #[derive(Clone)]
 pub(crate) enum Nvtx {
@@ -41,7 +48,13 @@ pub(crate) struct Args {
     pub(crate) level: Option<Severity>,
     pub(crate) nvtx: Option<Nvtx>,
     pub(crate) inner_event: bool,
+    /// `error = out`: its token.
+    pub(crate) error_out: Option<Ident>,
     pub(crate) parent: Option<Expr>,
+    /// `kernel`, `launch`, `stream` and the other arguments about what a function does.
+    pub(crate) given: Vec<Given>,
+    /// The word `free`.
+    pub(crate) free: Option<Ident>,
     pub(crate) runtime: Option<Path>,
     /// Every argument that was meant, whether it could be read or not: what is missing because of a mistake is not missed again.
     pub(crate) meant: Vec<String>,
@@ -56,6 +69,11 @@ impl Args {
     /// Whether the user meant to give this argument.
     pub(crate) fn means(&self, key: &str) -> bool {
         self.meant.iter().any(|meant| meant == key)
+    }
+
+    /// The expression that an argument gives.
+    pub(crate) fn given(&self, key: &str) -> Option<&Given> {
+        self.given.iter().find(|given| given.word.unraw() == key)
     }
 }
 
@@ -136,6 +154,14 @@ fn argument(kind: &Kind, input: ParseStream<'_>, args: &mut Args, errors: &mut E
         return Ok(());
     }
     args.meant.push(key.to_owned());
+    if key == "free" {
+        if input.peek(Token![=]) || input.peek(token::Paren) {
+            errors.at(&word, "`free` stands alone").help("write `free`, and `pointer = ..` for what is freed");
+            skip_to_comma(input);
+        }
+        args.free = Some(word);
+        return Ok(());
+    }
     if matches!(key, "fields" | "late") {
         if !input.peek(token::Paren) {
             errors.at(&word, format!("`{key}` needs a list")).help(format!("write `{key}(..)`"));
@@ -150,7 +176,7 @@ fn argument(kind: &Kind, input: ParseStream<'_>, args: &mut Args, errors: &mut E
         return Ok(());
     }
     input.parse::<Token![=]>()?;
-    if let Err(error) = value(key, input, args, errors) {
+    if let Err(error) = value(&word, input, args, errors) {
         errors
             .syntax(syn::Error::new(error.span(), format!("`{key}` has no value that can be read")))
             .help(format!("write {}", example(key)));
@@ -184,7 +210,9 @@ fn lists(key: &str, word: &Ident, input: ParseStream<'_>, args: &mut Args, error
     Ok(())
 }
 
-fn value(key: &str, input: ParseStream<'_>, args: &mut Args, errors: &mut Errors) -> syn::Result<()> {
+fn value(word: &Ident, input: ParseStream<'_>, args: &mut Args, errors: &mut Errors) -> syn::Result<()> {
+    let key = word.unraw().to_string();
+    let key = key.as_str();
     match key {
         "export" => args.export = Some(input.parse()?),
         "returns" => args.returns = Some(input.parse()?),
@@ -192,14 +220,22 @@ fn value(key: &str, input: ParseStream<'_>, args: &mut Args, errors: &mut Errors
         "parent" => args.parent = Some(input.parse()?),
         "crate" => args.runtime = Some(input.call(Path::parse_mod_style)?),
         "level" => {
-            args.level = word(key, input, errors, &SEVERITIES)?;
+            args.level = one_of(key, input, errors, &SEVERITIES)?;
         }
         "inner" => {
             let words = [("error", false), ("event", true)];
-            args.inner_event = word(key, input, errors, &words)?.unwrap_or_default();
+            args.inner_event = one_of(key, input, errors, &words)?.unwrap_or_default();
+        }
+        "kernel" | "launch" | "stream" | "event" | "size" | "pointer" | "resource" | "ledger" => {
+            args.given.push(Given { word: word.clone(), value: input.parse()? });
+        }
+        "error" => {
+            let place = input.fork().call(Ident::parse_any).ok();
+            let out = one_of(key, input, errors, &[("last", false), ("out", true)])?.unwrap_or_default();
+            args.error_out = place.filter(|_| out);
         }
         _ if input.peek(LitStr) => args.nvtx = Some(Nvtx::Text(input.parse()?)),
-        _ => args.nvtx = word(key, input, errors, &[("off", Nvtx::Off)])?,
+        _ => args.nvtx = one_of(key, input, errors, &[("off", Nvtx::Off)])?,
     }
     Ok(())
 }
@@ -213,7 +249,7 @@ const SEVERITIES: [(&str, Severity); 5] = [
 ];
 
 /// One of a closed list of words.
-fn word<T: Clone>(
+fn one_of<T: Clone>(
     key: &str,
     input: ParseStream<'_>,
     errors: &mut Errors,
@@ -245,8 +281,17 @@ fn example(key: &str) -> &'static str {
         "out" => "`out = out`, the name of the out parameter",
         "level" => "`level = debug`",
         "inner" => "`inner = event`",
+        "error" => "`error = out`",
         "parent" => "`parent = context`, an expression of type `Context`",
         "crate" => "`crate = path::to::kina_observ`",
+        "kernel" => "`kernel = \"softmax_f16\"`, or an expression that gives the name",
+        "launch" => "`launch = config`, which says grid and block",
+        "stream" => "`stream = stream`, or an expression such as `self.stream`",
+        "event" => "`event = event`, which the stream waits for",
+        "size" => "`size = bytes`, the number of bytes",
+        "pointer" => "`pointer = pointer`, what is freed",
+        "resource" => "`resource = \"pool\"`, the kind of memory",
+        "ledger" => "`ledger = LEDGER`, a static",
         _ => "`nvtx = off`",
     }
 }

@@ -6,14 +6,17 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Signature, Token, Visibility};
 
+use super::parameter::{self, Words};
 use crate::errors::Errors;
-use crate::kinds::Kind;
+use crate::kinds::{Around, Kind};
 
 /// A function with a body.
 pub(crate) struct Item {
     pub(crate) attrs: Vec<Attribute>,
     pub(crate) vis: Visibility,
     pub(crate) sig: Signature,
+    /// What `#[ffi(..)]` says about each input; the signature does not bear it any more.
+    pub(crate) words: Vec<Words>,
     /// `#![allow(..)]` at the start of the body.
     pub(crate) inner: Vec<Attribute>,
     /// The user's own braces, with the inner attributes taken out.
@@ -38,7 +41,12 @@ fn function(kind: &Kind, input: ParseStream<'_>, errors: &mut Errors) -> syn::Re
     let attrs = input.call(Attribute::parse_outer)?;
     let vis = input.parse()?;
     if let Some(word) = other_item(input) {
-        let places = if kind.boundary { "functions" } else { "functions, `impl` blocks and modules" };
+        let places = match kind.around {
+            _ if kind.boundary => "functions",
+            Around::Nothing => "functions, `impl` blocks and modules",
+            Around::Launch | Around::Wait => "functions",
+            Around::Memory => "functions and on an `impl MemoryResource for ..`",
+        };
         errors
             .at(&word, format!("`{}` goes on {places}, not on `{word}`", kind.shown()))
             .help(format!("put `{}` on each function that is to be recorded", kind.shown()));
@@ -48,15 +56,16 @@ fn function(kind: &Kind, input: ParseStream<'_>, errors: &mut Errors) -> syn::Re
     if input.fork().call(Ident::parse_any).is_ok_and(|word| word == "safe") {
         input.call(Ident::parse_any)?;
     }
-    let sig: Signature = input.parse()?;
+    let mut sig: Signature = input.parse()?;
     if input.peek(Token![;]) {
         errors
             .at(sig.fn_token, format!("`{}` needs a function body", kind.shown()))
             .help("put it on each implementation of the function, or on what calls it");
         return Ok(None);
     }
+    let words = parameter::take(kind, &mut sig, errors);
     let (inner, body) = split_inner_attributes(braces(input.parse()?)?)?;
-    Ok(Some(Item { attrs, vis, sig, inner, body }))
+    Ok(Some(Item { attrs, vis, sig, words, inner, body }))
 }
 
 /// The body; a `$body:block` of `macro_rules!` comes wrapped in an invisible group.

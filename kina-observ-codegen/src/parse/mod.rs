@@ -4,4 +4,5 @@ pub(crate) mod args;
 pub(crate) mod container;
 pub(crate) mod item;
 pub(crate) mod name;
+pub(crate) mod parameter;
 pub(crate) mod tail;

@@ -7,8 +7,10 @@ use syn::ext::IdentExt;
 
 use super::names::{ByParameter, Found, Names, missing};
 use super::signature::Signature;
-use super::{Form, not_a_parameter, shape};
+use super::sources::{self, Readable};
+use super::{Form, not_a_parameter, shape, words};
 use crate::errors::Errors;
+use crate::kinds::Around;
 use crate::lower::{Passing, passing, shown};
 use crate::parse::args::{Args, Field};
 use crate::parse::item::mentions;
@@ -22,6 +24,10 @@ pub(crate) struct Captures {
     pub(crate) late: Vec<Attr>,
     pub(crate) code_key: Option<&'static str>,
     pub(crate) device: bool,
+    /// Types of which no parameter, or more than one, was found: said once, whatever was to be read from it.
+    pub(crate) told: Vec<&'static str>,
+    /// There is a launch around the body, and it has a stream.
+    pub(crate) launch: bool,
 }
 
 /// A record holds no more.
@@ -29,11 +35,14 @@ const MOST_START: usize = 24;
 /// END's room is reserved when START is written, so it is small.
 const MOST_LATE: usize = 8;
 
-struct Checker<'a> {
-    names: Names<'a>,
-    signature: &'a Signature,
-    captures: Captures,
+pub(super) struct Checker<'a> {
+    pub(super) names: Names<'a>,
+    pub(super) args: &'a Args,
+    pub(super) signature: &'a Signature,
+    pub(super) captures: Captures,
     given: Vec<String>,
+    /// What was to be read from a type, and could not.
+    pub(super) unread: Vec<(&'static Readable, Vec<&'static str>)>,
 }
 
 pub(crate) fn check(
@@ -43,13 +52,18 @@ pub(crate) fn check(
     span: Option<&Found>,
     errors: &mut Errors,
 ) -> Captures {
-    let mut checker = Checker { names, signature, captures: Captures::default(), given: Vec::new() };
+    let mut checker =
+        Checker { names, args, signature, captures: Captures::default(), given: Vec::new(), unread: Vec::new() };
     for field in &args.fields {
         checker.field(field, span, errors);
     }
     checker.late(args, span, errors);
+    // Whoever gives the number by hand has no stream that events could be recorded on.
+    let by_hand = checker.given.iter().any(|key| key == "runtime.stream.id") && !args.means(sources::STREAM.argument);
+    checker.captures.launch = names.kind.around == Around::Launch && !by_hand;
     if let Some(span @ Found { def: Some(def), .. }) = span {
         checker.registered(def, span, !args.fields.is_empty(), errors);
+        checker.unread(def, span, errors);
     }
     let Captures { start, late, .. } = &checker.captures;
     for (attrs, most, when) in [(start, MOST_START, "when a span starts"), (late, MOST_LATE, "when it ends")] {
@@ -72,6 +86,7 @@ impl Checker<'_> {
             self.bare(field, span, errors);
             return;
         };
+        words::secrets(value, &self.signature.function.parameters, errors);
         let def = self.names.attribute(name, span, errors);
         if !self.first(&name.text, name, errors) {
             return;
@@ -103,6 +118,10 @@ impl Checker<'_> {
             self.given.extend(self.names.meant(&field.name, span));
             return;
         };
+        if parameter.words.secret.is_some() {
+            self.given.extend(self.names.meant(&field.name, span));
+            return words::refuse_secret(ident, errors);
+        }
         let Some(span) = span else { return };
         let (key, shape) = match self.names.by_parameter(ident, span, errors) {
             None => return,
@@ -177,23 +196,37 @@ impl Checker<'_> {
     /// Everything that the registry lists and the user did not give.
     fn registered(&mut self, def: &'static SpanDef, span: &Found, listed: bool, errors: &mut Errors) {
         for usage in def.attributes {
-            if self.given.iter().any(|key| key == usage.key) {
+            if self.given.iter().any(|key| key == usage.key) || self.by_argument(usage, errors) {
                 continue;
             }
             match usage.source {
                 Source::Outcome => continue,
                 Source::Context => {
                     self.captures.device |= usage.key == "runtime.device";
+                    self.of_stream(usage, errors);
                     continue;
                 }
                 Source::ReturnCode if self.names.kind.boundary => {
                     self.captures.code_key = Some(usage.key);
                     continue;
                 }
-                Source::Parameter | Source::Type(_) | Source::ReturnCode | Source::Hand => {}
+                Source::Type(ty) => {
+                    if let Some((readable, reader)) = Readable::of(ty, usage.key) {
+                        self.read(readable, reader, usage, errors);
+                        continue;
+                    }
+                }
+                Source::Parameter | Source::ReturnCode | Source::Hand => {}
             }
             let mut unfit = None;
             if let Some(parameter) = self.source(usage).cloned() {
+                if let Some(word) = &parameter.words.secret {
+                    let ident = &parameter.ident;
+                    errors
+                        .at(word, format!("`{ident}` is secret, and span `{}` records it as `{}`", span.key, usage.key))
+                        .help("give the parameter another name, or say what is recorded with `fields(..)`");
+                    continue;
+                }
                 match self.names.definition(usage).and_then(|def| shape::of_parameter(def, &parameter.ty)) {
                     // Nobody asked for a list that cannot be recorded here.
                     Some(Shape::Ints)
@@ -220,7 +253,7 @@ impl Checker<'_> {
     }
 
     /// The parameter from which an attribute comes by itself.
-    fn source(&self, usage: &AttributeUse) -> Option<&Parameter> {
+    pub(super) fn source(&self, usage: &AttributeUse) -> Option<&Parameter> {
         let parameters = &self.signature.function.parameters;
         match usage.source {
             Source::Parameter => usage
@@ -268,7 +301,7 @@ impl Checker<'_> {
         self.push(attr, early, at, errors);
     }
 
-    fn push(&mut self, attr: Attr, early: bool, at: &impl ToTokens, errors: &mut Errors) {
+    pub(super) fn push(&mut self, attr: Attr, early: bool, at: &impl ToTokens, errors: &mut Errors) {
         if early {
             self.captures.start.push(attr);
         } else if matches!(attr.shape, Shape::Ints) {

@@ -32,13 +32,21 @@ impl Names<'_> {
     pub(crate) fn span(
         self,
         written: Option<&Name>,
+        default: Option<&str>,
         function: &Ident,
         symbol: &str,
         errors: &mut Errors,
     ) -> Option<Found> {
+        let usual = || {
+            let def = self.registry.span(default?)?;
+            Some(Found { key: def.key.to_owned(), at: function.to_token_stream(), def: Some(def) })
+        };
         let found = match written {
             Some(name) => self.written(name, errors)?,
-            None => self.derived(function, symbol, errors)?,
+            None => match usual() {
+                Some(found) => found,
+                None => self.derived(function, symbol, errors)?,
+            },
         };
         let Some(def) = found.def else { return Some(found) };
         if let Some(deprecated) = def.deprecated {

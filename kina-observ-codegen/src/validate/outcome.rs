@@ -24,11 +24,15 @@ pub(crate) fn exported_value(args: &Args, signature: &Signature, errors: &mut Er
     }
     let value = match result_value(ty) {
         Some(_) => success(ty),
-        None if args.returns.is_some() || is_plain_value(ty) || unwritable(ty).is_some() => Some(ty),
+        None if args.returns.is_some() || is_plain_value(ty) || is_pointer(ty) || unwritable(ty).is_some() => Some(ty),
         None => None,
     };
     let Some(value) = value else { return hidden(ty, errors) };
     (!is_unit(value) && writable(value, errors)).then(|| value.clone())
+}
+
+fn is_pointer(ty: &Type) -> bool {
+    matches!(peel(ty), Type::Ptr(_))
 }
 
 /// Refuses what C cannot own; of other types the runtime's traits say it.

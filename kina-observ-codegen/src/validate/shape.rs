@@ -36,7 +36,7 @@ fn list(def: &AttributeDef) -> List {
 /// Rules out what is surely not a value; the traits of the runtime decide the rest.
 fn fits(shape: &Shape, ty: &Type) -> bool {
     let Ok((passing, inner)) = passing(present(ty)) else { return true };
-    let pointer = matches!(passing, Passing::Pointer | Passing::Callback);
+    let pointer = matches!(passing, Passing::Pointer | Passing::Callback | Passing::Function);
     match shape {
         Shape::Str => {
             !pointer && !matches!(passing, Passing::Number | Passing::Flag | Passing::Slice | Passing::SliceMut)

@@ -8,8 +8,8 @@ use syn::{Attribute, Expr, ExprLit, FnArg, Lit, Meta, Pat, ReturnType, Token, Ty
 
 use super::Form;
 use crate::errors::Errors;
-use crate::kinds::{KINDS, Kind};
-use crate::lower::{is_unit, peel, shown};
+use crate::kinds::{Around, KINDS, Kind};
+use crate::lower::{argument, callback, is_unit, last, peel, shown};
 use crate::parse::args::Args;
 use crate::parse::item::Item;
 use crate::parse::tail::{self, Tail};
@@ -33,16 +33,19 @@ pub(crate) fn check(kind: &Kind, args: &Args, item: Item, errors: &mut Errors) -
     let mut tail = None;
     let (form, symbol) = if kind.boundary {
         boundary(kind, args, &item, errors)
-    } else {
+    } else if kind.around == Around::Nothing {
         tail = if item.sig.asyncness.is_none() { tail::find(&item.body) } else { None };
         if tail.is_none() {
             returns_no_future(&item.sig.output, errors);
         }
         (Form::Span, name)
+    } else {
+        on_one_thread(kind, &item, errors);
+        (Form::Span, name)
     };
     let mut parameters = Vec::new();
     let mut plain = true;
-    for argument in &item.sig.inputs {
+    for (argument, words) in item.sig.inputs.iter().zip(&item.words) {
         match argument {
             FnArg::Receiver(_) => plain = false,
             FnArg::Typed(argument) => match plain_name(&argument.pat) {
@@ -50,6 +53,7 @@ pub(crate) fn check(kind: &Kind, args: &Args, item: Item, errors: &mut Errors) -
                     ident: ident.clone(),
                     ty: (*argument.ty).clone(),
                     cfg: cfgs(&argument.attrs),
+                    words: words.clone(),
                 }),
                 None => {
                     plain = false;
@@ -67,7 +71,7 @@ pub(crate) fn check(kind: &Kind, args: &Args, item: Item, errors: &mut Errors) -
             passed_by_c(&parameter.ty, errors);
         }
     }
-    let Item { attrs, vis, sig, inner, body } = item;
+    let Item { attrs, vis, sig, inner, body, .. } = item;
     Signature { function: Function { attrs, vis, sig, inner, body, parameters }, form, symbol, plain, tail }
 }
 
@@ -226,16 +230,40 @@ fn passed_by_c(ty: &Type, errors: &mut Errors) {
                 .help(instead)
                 .help("or write a plain `fn` with `export = \"..\"`, whose parameters are checked for you");
         }
-        Type::FnPtr(_) => {
+        Type::FnPtr(function) => {
             errors
                 .at(ty, "C can pass null where a function is expected")
-                .help(format!("write `Option<{}>`", shown(ty)));
+                .help(format!("write `Option<{}>`", shown(ty).replace("extern \"C\"", "extern \"C-unwind\"")))
+                .help("or write a plain `fn` with `export = \"..\"`, whose parameters are checked for you");
+            callback(function).err().map(|mistake| errors.push(mistake));
+        }
+        Type::Path(path) => {
+            if let ("Option", Some(Type::FnPtr(function))) = (last(path).as_str(), argument(path).map(peel)) {
+                callback(function).err().map(|mistake| errors.push(mistake));
+            }
         }
         Type::Slice(_) => {
             errors.at(ty, format!("`{}` has no size that C knows", shown(ty))).help("write a pointer and a length");
         }
         _ => {}
     }
+}
+
+/// A launch, a wait and an allocation begin and end in one call, on one thread.
+fn on_one_thread(kind: &Kind, item: &Item, errors: &mut Errors) {
+    let place = match (&item.sig.asyncness, &item.sig.output) {
+        (Some(word), _) => word.to_token_stream(),
+        (None, ReturnType::Type(_, ty)) if future(ty).is_some() => ty.to_token_stream(),
+        _ => return,
+    };
+    let what = match kind.around {
+        Around::Launch => "a kernel is launched in one call, and this one can be left in the middle",
+        Around::Wait => "a wait for a stream ends in the call that began it, and this one can be left in the middle",
+        Around::Memory | Around::Nothing => "memory is allocated in one call, and this one can be left in the middle",
+    };
+    errors
+        .at(place, format!("`{}` cannot be used on what is awaited: {what}", kind.shown()))
+        .help(format!("put `{}` on a function that this one calls, and `#[span]` on this one", kind.shown()));
 }
 
 fn returns_no_future(output: &ReturnType, errors: &mut Errors) {

@@ -35,7 +35,11 @@ pub(crate) fn expanded(source: &str, registry: &Registry) -> TokenStream {
     match name.as_str() {
         "ffi_span" => expand::attribute_with(&kinds::FFI_SPAN, arguments, item, registry),
         "span" => expand::attribute_with(&kinds::SPAN, arguments, item, registry),
+        "kernel" => expand::attribute_with(&kinds::KERNEL, arguments, item, registry),
+        "stream_sync" => expand::attribute_with(&kinds::STREAM_SYNC, arguments, item, registry),
+        "alloc_traced" => expand::attribute_with(&kinds::ALLOC_TRACED, arguments, item, registry),
         "derive" if arguments.to_string() == "FfiError" => expand::ffi_error(item),
+        "derive" if arguments.to_string() == "FfiStruct" => expand::ffi_struct(item),
         "derive" if arguments.to_string() == "FfiEnum" => expand::ffi_enum_with(item, registry),
         "export_c_api" => expand::export_c_api(arguments),
         other => panic!("no macro `{other}`"),

@@ -34,6 +34,7 @@ pub unsafe extern "C" fn runtime_gpu_matmul(
         code_key: ::core::option::Option::Some("runtime.ffi.code"),
         device: ::core::option::Option::Some(""),
         ..__KinaFacts::of("runtime.gpu.matmul", "runtime_gpu_matmul")
+            .range("matmul {runtime.shape.m}x{runtime.shape.n}x{runtime.shape.k}")
     };
     static __KINA_SITE: __KinaSite = __KinaSite::new(&__KINA_FACTS);
     #[inline(never)]
@@ -83,11 +84,28 @@ pub unsafe extern "C" fn runtime_gpu_matmul(
         let __kina_code = unsafe { __kina_body(out, a, b, batch, m, k, n, dtype_code) };
         __kina_p::exit_code(__kina_entered, __kina_code)
     }
+    #[allow(improper_ctypes_definitions)]
+    unsafe extern "C" fn __kina_ask(
+        out: *mut f32,
+        a: *const f32,
+        b: *const f32,
+        batch: i64,
+        m: i64,
+        k: i64,
+        n: i64,
+        dtype_code: i32,
+    ) -> i32 {
+        unsafe {
+            (if __kina_p::is_open(&__KINA_SITE) {
+                __kina_on
+            } else {
+                __kina_body
+            })(out, a, b, batch, m, k, n, dtype_code)
+        }
+    }
     unsafe {
-        (if __kina_p::is_on(&__KINA_SITE) {
-            __kina_on
-        } else {
-            __kina_body
-        })(out, a, b, batch, m, k, n, dtype_code)
+        __kina_p::choose(
+            &[__kina_body, __kina_ask],
+        )(out, a, b, batch, m, k, n, dtype_code)
     }
 }

@@ -26,7 +26,7 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl __kina_p::FfiValue for DType {
+    impl __kina_p::KnownInC for DType {
         type C = i32;
         fn into_c(self) -> i32 {
             __kina_p::FfiEnum::code(self)

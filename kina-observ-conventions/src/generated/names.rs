@@ -8,7 +8,7 @@ pub const SCHEMA_URL: &str = "https://kina.example/schemas/observ/0.1.0";
 pub const SEMCONV_VERSION: &str = "1.42.0";
 
 /// FNV-1a of the tables: it changes whenever a definition changes.
-pub const REGISTRY_HASH: &str = "c7a8e5c765016324";
+pub const REGISTRY_HASH: &str = "f72e007dd33e3f90";
 
 /// Root namespaces in which every name must be registered, sorted.
 pub const OWNED_NAMESPACES: &[&str] = &[
@@ -113,6 +113,10 @@ pub mod spans {
     pub const RUNTIME_STREAM_SYNCHRONIZE: &str = "runtime.stream.synchronize";
     /// A stream waits for an event of another stream.
     pub const RUNTIME_STREAM_WAIT_EVENT: &str = "runtime.stream.wait_event";
+    /// Inside the runtime, a stream waits for an event of another; the span links to the one that recorded the event.
+    pub const RUNTIME_SYNC_EVENT: &str = "runtime.sync.event";
+    /// Inside the runtime, the host waits for a stream.
+    pub const RUNTIME_SYNC_STREAM: &str = "runtime.sync.stream";
     /// Allocates a tensor.
     pub const RUNTIME_TENSOR_ALLOC: &str = "runtime.tensor.alloc";
     /// Frees a tensor.

@@ -6,6 +6,7 @@ use crate::ids::{SpanContext, SpanId, TraceId};
 use crate::listed::{self, name_of};
 use crate::record::AttrValue;
 use crate::site::{Attr, Shape};
+use crate::text;
 
 /// The words of one record, read from the front.
 pub(super) struct Reader<'a>(pub(super) &'a [u64]);
@@ -23,13 +24,22 @@ impl Reader<'_> {
     }
 
     pub(super) fn text(&mut self) -> String {
+        let mut text = String::new();
+        self.text_into(&mut text);
+        text
+    }
+
+    /// Replaces `text`, and keeps its memory.
+    pub(super) fn text_into(&mut self, text: &mut String) {
         let length = self.word() as usize;
         let words = length.div_ceil(8).min(self.0.len());
-        let (text, rest) = self.0.split_at(words);
+        let (own, rest) = self.0.split_at(words);
         self.0 = rest;
-        let mut bytes: Vec<u8> = text.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let mut bytes = core::mem::take(text).into_bytes();
+        bytes.clear();
+        bytes.extend(own.iter().flat_map(|word| word.to_le_bytes()));
         bytes.truncate(length);
-        String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+        *text = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
     }
 
     /// A text that lives as long as the library: its address and its length.
@@ -77,14 +87,7 @@ impl Reader<'_> {
 pub(super) fn fill_name(template: &str, attributes: &[(&'static str, AttrValue)], into: &mut String) -> bool {
     use core::fmt::Write;
     into.clear();
-    let mut rest = template;
-    while let Some((before, after)) = rest.split_once('{') {
-        into.push_str(before);
-        let Some((key, tail)) = after.split_once('}') else {
-            into.push('{');
-            rest = after;
-            continue;
-        };
+    text::fill(template, into, |key, into| {
         let Some((_, value)) = attributes.iter().find(|(known, _)| *known == key) else { return false };
         // Writing to a `String` never fails.
         let _ = match value {
@@ -96,8 +99,6 @@ pub(super) fn fill_name(template: &str, attributes: &[(&'static str, AttrValue)]
             AttrValue::Boolean(truth) => write!(into, "{truth}"),
             AttrValue::Ints(list) => write!(into, "{list:?}"),
         };
-        rest = tail;
-    }
-    into.push_str(rest);
-    true
+        true
+    })
 }

@@ -42,7 +42,9 @@ struct Open {
     word: u64,
     attributes: Vec<(&'static str, AttrValue)>,
     links: Vec<SpanContext>,
-    error: Option<ErrorText>,
+    /// Kept for its buffers even where `has_error` is false.
+    error: ErrorText,
+    has_error: bool,
     children_ns: u64,
     /// Written as unfinished; its end is not written again.
     given_up: bool,
@@ -132,8 +134,7 @@ impl Replay {
 
     fn error(&mut self, mut body: Reader<'_>) {
         if let Some(open) = self.open.last_mut() {
-            let (message, help, span_path) = (body.text(), body.text(), body.text());
-            open.error = Some(ErrorText { error_type: String::new(), message, help, span_path });
+            open.tell(&mut body);
         }
     }
 
@@ -220,8 +221,7 @@ impl Replay {
         (open.start, open.word, open.parent) = (start, word, SpanId::new(parent));
         let error_type = (flags & ERROR_TYPE != 0).then(|| body.static_text());
         if flags & TOLD != 0 {
-            let (message, help, span_path) = (body.text(), body.text(), body.text());
-            open.error = Some(ErrorText { error_type: String::new(), message, help, span_path });
+            open.tell(&mut body);
         }
         body.values(open.facts.start, word >> MASK_SHIFT, &mut open.attributes);
         open.add_device();
@@ -296,7 +296,8 @@ impl Open {
             word: 0,
             attributes: Vec::new(),
             links: Vec::new(),
-            error: None,
+            error: ErrorText::default(),
+            has_error: false,
             children_ns: 0,
             given_up: false,
         }
@@ -313,15 +314,22 @@ impl Open {
     fn fail(&mut self, error_type: Option<&'static str>) {
         let Some(error_type) = error_type else { return };
         self.attributes.push((ERROR_TYPE_KEY, AttrValue::Str(Cow::Borrowed(error_type))));
-        if let Some(error) = &mut self.error {
-            error.error_type = error_type.to_owned();
+        error_type.clone_into(&mut self.error.error_type);
+    }
+
+    fn tell(&mut self, body: &mut Reader<'_>) {
+        let error = &mut self.error;
+        error.error_type.clear();
+        for text in [&mut error.message, &mut error.help, &mut error.span_path] {
+            body.text_into(text);
         }
+        self.has_error = true;
     }
 
     fn emptied(mut self) -> Self {
         self.attributes.clear();
         self.links.clear();
-        self.error = None;
+        self.has_error = false;
         self.children_ns = 0;
         self.given_up = false;
         self
@@ -354,6 +362,6 @@ fn record<'a>(
         failed,
         attributes: &open.attributes,
         links: &open.links,
-        error: open.error.as_ref(),
+        error: open.has_error.then_some(&open.error),
     }
 }

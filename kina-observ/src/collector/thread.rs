@@ -11,7 +11,7 @@ use super::rollup::{Rollup, SpanTotal};
 use super::signals;
 use super::sink::{Counts, Sink};
 use crate::clock::Scale;
-use crate::local::{self, LOST};
+use crate::local::{self, EARLY, LOST};
 use crate::output::callback::HostLog;
 use crate::record::{DroppedRecord, Output, Record, Tally};
 use crate::rings;
@@ -230,7 +230,8 @@ struct Losses {
 
 impl Losses {
     fn begin() -> Self {
-        let elsewhere = core::array::from_fn(|index| LOST[index].0.load(Relaxed));
+        // Earlier losses are an earlier collector's, but for those that came before any.
+        let elsewhere = core::array::from_fn(|index| if index == EARLY { 0 } else { LOST[index].0.load(Relaxed) });
         Self { dropped: 0, details: 0, elsewhere }
     }
 
@@ -247,7 +248,7 @@ impl Losses {
 
     fn look_elsewhere(&mut self, sink: &mut Sink) {
         for (index, (lost, reason)) in LOST.iter().enumerate() {
-            let lost = lost.load(Relaxed);
+            let lost = if index == EARLY { self.elsewhere[index] + lost.swap(0, Relaxed) } else { lost.load(Relaxed) };
             let new = lost - self.elsewhere[index];
             self.elsewhere[index] = lost;
             if new > 0 {

@@ -3,7 +3,9 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use super::{Builder, ConfigError, FILES_HELP, Format, UnknownWord, parse_level, words::parse_detail};
+use kina_observ_conventions::Level;
+
+use super::{Builder, ConfigError, FILES_HELP, Format, SAMPLE_HELP, UnknownWord, parse_level, words::parse_detail};
 use crate::filter::Filter;
 
 /// Reads every variable; `lookup` gives the value of one.
@@ -55,12 +57,27 @@ pub(super) fn read(lookup: impl Fn(&str) -> Option<OsString>) -> Result<Builder,
         let detail = parse_detail(&value);
         builder.memory_detail = detail.map_err(|error| word("KINA_OBSERV_MEMORY_DETAIL", &value, &error))?;
     }
+    if let Some(value) = text("KINA_OBSERV_KERNEL_SAMPLE")? {
+        let every = value.trim().parse().ok().filter(|&every| every > 0);
+        builder.kernel_sample = every.ok_or_else(|| {
+            ConfigError::new(format!("`{}` is not a number of steps", value.escape_debug()), "", SAMPLE_HELP)
+                .in_variable("KINA_OBSERV_KERNEL_SAMPLE", &value)
+        })?;
+    }
+    builder.range_level = range_level(&lookup)?.unwrap_or(builder.range_level);
     if let Some(value) = text("RUST_LOG")? {
         Filter::parse(&value).map_err(|error| ConfigError::from(error).in_variable("RUST_LOG", &value))?;
         builder.filter = Some(value);
     }
     builder.service_name = text("OTEL_SERVICE_NAME")?;
     Ok(builder)
+}
+
+/// Which spans get ranges; a library whose level nobody set asks for nothing else.
+pub(super) fn range_level(lookup: impl Fn(&str) -> Option<OsString>) -> Result<Option<Level>, ConfigError> {
+    let Some(value) = lookup("KINA_OBSERV_NVTX").filter(|value| !value.is_empty()) else { return Ok(None) };
+    let value = utf8("KINA_OBSERV_NVTX", value)?;
+    parse_level(&value).map(Some).map_err(|error| word("KINA_OBSERV_NVTX", &value, &error))
 }
 
 fn utf8(name: &str, value: OsString) -> Result<String, ConfigError> {
@@ -107,25 +124,29 @@ mod tests {
             ("KINA_OBSERV_TRACE_MAX_BYTES", "64MiB"),
             ("KINA_OBSERV_TRACE_MAX_FILES", "2"),
             ("KINA_OBSERV_MEMORY_DETAIL", "totals"),
+            ("KINA_OBSERV_NVTX", "basic"),
             ("KINA_OBSERV_MODULE_ID", "6f1c9c1e-2b1f-4d0e-9a5b-0a6d2c1c7e11"),
+            ("KINA_OBSERV_KERNEL_SAMPLE", "50"),
             ("RUST_LOG", "info,hyper=off"),
             ("OTEL_SERVICE_NAME", "tinyllm-engine"),
         ])
         .unwrap();
-        assert_eq!(builder.level, kina_observ_conventions::Level::Kernel);
+        assert_eq!((builder.level, builder.range_level), (Level::Kernel, Level::Basic));
         assert_eq!(builder.trace_output, Some(PathBuf::from("/tmp/t.jsonl")));
         assert_eq!(builder.format, Format::Text);
         assert_eq!(builder.rotation, Rotation { max_bytes: Some(64 << 20), daily: true, max_files: 2 });
         assert_eq!(builder.module_id.unwrap().to_string(), "6f1c9c1e-2b1f-4d0e-9a5b-0a6d2c1c7e11");
         assert_eq!(builder.memory_detail, crate::memory::Detail::Totals);
+        assert_eq!(builder.kernel_sample, 50);
         assert_eq!(builder.filter.as_deref(), Some("info,hyper=off"));
         assert_eq!(builder.service_name.as_deref(), Some("tinyllm-engine"));
     }
 
     #[test]
     fn an_empty_variable_is_unset() {
-        let builder = builder(&[("KINA_OBSERV_LEVEL", ""), ("KINA_OBSERV_TRACE_OUTPUT", "")]).unwrap();
-        assert_eq!(builder.level, kina_observ_conventions::Level::Basic);
+        let builder =
+            builder(&[("KINA_OBSERV_LEVEL", ""), ("KINA_OBSERV_NVTX", ""), ("KINA_OBSERV_TRACE_OUTPUT", "")]).unwrap();
+        assert_eq!((builder.level, builder.range_level), (Level::Basic, Level::Kernel));
         assert_eq!(builder.trace_output, None);
     }
 
@@ -147,6 +168,7 @@ mod tests {
             assert_eq!(error.to_string(), format!("{what}\n  = where: {place}\n  = help: {help}"));
         };
         check("KINA_OBSERV_LEVEL", "fast", "`fast` is not a level", "write `off`, `basic` or `kernel`");
+        check("KINA_OBSERV_NVTX", "on", "`on` is not a level", "write `off`, `basic` or `kernel`");
         check("KINA_OBSERV_TRACE_FORMAT", "xml", "`xml` is not a trace format", "write `text` or `json`");
         let size = "write a number of bytes, or one with a unit such as `64M` or `1G`, or `0` for files of any size";
         check("KINA_OBSERV_TRACE_MAX_BYTES", "big", "`big` is not a size", size);
@@ -157,6 +179,9 @@ mod tests {
         check("KINA_OBSERV_TRACE_MAX_FILES", "9999", "9999 older trace files are too many", files);
         let detail = "`all` is not a detail of the memory ledger";
         check("KINA_OBSERV_MEMORY_DETAIL", "all", detail, "write `totals` or `spans`");
+        let sample = "write `1` for every step, or a larger number";
+        check("KINA_OBSERV_KERNEL_SAMPLE", "0", "`0` is not a number of steps", sample);
+        check("KINA_OBSERV_KERNEL_SAMPLE", "1/50", "`1/50` is not a number of steps", sample);
         let module = "write a UUID such as `6f1c9c1e-2b1f-4d0e-9a5b-0a6d2c1c7e11`";
         check("KINA_OBSERV_MODULE_ID", "abc123", "`abc123` is not a module id", module);
         let levels = "write `off`, `error`, `warn`, `info`, `debug` or `trace`";

@@ -6,22 +6,25 @@ use core::mem::ManuallyDrop;
 use core::ptr;
 use core::time::Duration;
 
-use super::init::{self, Frozen};
+use super::forked::{self, Frozen};
+use super::{hosted, init};
 use crate::errno::KeepErrno;
-use crate::{gate, panic_hook};
+use crate::{gate, panic_hook, span};
 
 /// At exit the host waits this long for the last records; more would look like a hang.
 const EXIT_PATIENCE: Duration = Duration::from_secs(2);
 
-/// A process that aborts is waited for by somebody.
-const ABORT_PATIENCE: Duration = Duration::from_millis(500);
+/// A process that aborts is waited for by somebody, and hangs no longer than one that exits.
+const ABORT_PATIENCE: Duration = EXIT_PATIENCE;
 
 /// Once a process, when recording starts: the collector's thread and the records point into this library.
 pub(super) fn settle() {
     pin();
     panic_hook::install(write_the_rest);
     if cfg!(panic = "abort") {
-        init::say(format_args!("built with `panic = \"abort\"`: a panic ends the process, no boundary can contain it"));
+        hosted::say(format_args!(
+            "built with `panic = \"abort\"`: a panic ends the process, no boundary can contain it"
+        ));
     }
 }
 
@@ -32,7 +35,8 @@ pub(super) fn watch_forks() {
 }
 
 /// A panic is about to end the process; nothing but the outputs is waited for, and not for long.
-fn write_the_rest() {
+fn write_the_rest(panic: &str) {
+    span::end_all(panic);
     let _ = init::try_shutdown(ABORT_PATIENCE);
 }
 
@@ -63,7 +67,7 @@ thread_local! {
 
 extern "C" fn before_fork() {
     let _errno = KeepErrno::new();
-    FROZEN.set(Some(ManuallyDrop::new(init::freeze())));
+    FROZEN.set(Some(ManuallyDrop::new(forked::freeze())));
 }
 
 extern "C" fn after_fork() {
@@ -80,5 +84,5 @@ extern "C" fn after_fork_in_child() {
 }
 
 extern "C" fn at_exit() {
-    let _ = std::panic::catch_unwind(|| init::shutdown_for_host(EXIT_PATIENCE));
+    let _ = std::panic::catch_unwind(|| hosted::shutdown_for_host(EXIT_PATIENCE));
 }

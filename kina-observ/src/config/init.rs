@@ -2,23 +2,24 @@
 //! Invariant: libraries install nothing; only `init` and a host's environment do (`tests/off.rs`).
 
 use core::fmt;
-use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use core::time::Duration;
-use std::io::{self, Write};
+use std::io;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError, TryLockError};
 
 use kina_observ_conventions::Level;
 use tracing_subscriber::layer::SubscriberExt;
 
+use super::forked::FORK_PATIENCE;
 use super::report::Report;
 use super::{Builder, ConfigError, host};
 use crate::bridge;
 use crate::clock::{self, Clock, Scale};
-use crate::collector::{self, Collector, Settings};
+use crate::collector::{Collector, Settings};
 use crate::filter::Filter;
+use crate::first::{First, Turn};
 use crate::memory::Leaks;
-use crate::output::callback::{self, HostLog};
-use crate::{device, gate, ids, local, memory, module_id, rings, site};
+use crate::output::callback::HostLog;
+use crate::{device, gate, ids, local, memory, module_id, nvtx, rings, site};
 
 /// Why recording could not start.
 #[derive(Debug)]
@@ -116,78 +117,15 @@ fn launched_before() -> MutexGuard<'static, device::LaunchCounts> {
     BEFORE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn running() -> MutexGuard<'static, Option<Collector>> {
+pub(super) fn running() -> MutexGuard<'static, Option<Collector>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn try_running() -> Option<MutexGuard<'static, Option<Collector>>> {
+pub(super) fn try_running() -> Option<MutexGuard<'static, Option<Collector>>> {
     match RUNNING.try_lock() {
         Ok(running) => Some(running),
         Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
         Err(TryLockError::WouldBlock) => None,
-    }
-}
-
-/// While the process forks: every lock of ours that the child will need.
-pub(super) struct Frozen {
-    running: Option<MutexGuard<'static, Option<Collector>>>,
-    callback: Option<callback::Frozen>,
-    memory: memory::Frozen,
-    _sites: site::Frozen,
-    rings: rings::Frozen,
-    _modules: module_id::Frozen,
-    streams: device::Frozen,
-}
-
-/// A `shutdown` under way or a log callback may hold a lock for long; a fork does not wait that long. A child that comes
-/// of it must not use us.
-const FORK_PATIENCE: Duration = Duration::from_secs(1);
-
-/// Takes the locks, in the order in which everybody takes them.
-pub(super) fn freeze() -> Frozen {
-    let running = patiently(try_running);
-    let callback = patiently(callback::try_freeze);
-    let memory = memory::freeze();
-    Frozen {
-        running,
-        callback,
-        memory,
-        _sites: site::freeze(),
-        rings: rings::freeze(),
-        _modules: module_id::freeze(),
-        streams: device::freeze(),
-    }
-}
-
-fn patiently<T>(attempt: impl Fn() -> Option<T>) -> Option<T> {
-    let began = std::time::Instant::now();
-    loop {
-        let got = attempt();
-        if got.is_some() || began.elapsed() > FORK_PATIENCE {
-            return got;
-        }
-        std::thread::sleep(Duration::from_millis(1));
-    }
-}
-
-impl Frozen {
-    /// In the child: the collector's thread does not exist here, and what it knew is the parent's.
-    pub(super) fn start_afresh(&mut self) {
-        gate::GLOBAL.set(0);
-        gate::remember(Level::Off);
-        memory::follow(Level::Off);
-        self.memory.forget_all();
-        if let Some(running) = &mut self.running {
-            core::mem::forget(running.take());
-        }
-        self.rings.forget_all();
-        self.streams.forget_all();
-        collector::after_fork();
-        if let Some(callback) = &mut self.callback {
-            callback.forget();
-        }
-        ids::after_fork();
-        local::with(local::Local::after_fork);
     }
 }
 
@@ -202,10 +140,8 @@ impl Builder {
     }
 }
 
-fn start(builder: Builder) -> Result<(), InitError> {
-    static WATCHED: Once = Once::new();
-    // Before any lock of ours is taken: a fork may come while this one starts.
-    WATCHED.call_once(host::watch_forks);
+pub(super) fn start(builder: Builder) -> Result<(), InitError> {
+    watch_forks_once();
     let mut running = running();
     if running.is_some() {
         return Err(InitError::AlreadyRunning);
@@ -220,9 +156,10 @@ fn start(builder: Builder) -> Result<(), InitError> {
     if let Some(id) = builder.module_id {
         module_id::set_default_module(id);
     }
+    local::prepare();
+    ids::prepare();
     let settings = Settings { outputs, host_log, start_lines: builder.start_lines, poll: builder.poll_interval, scale };
-    static SETTLED: Once = Once::new();
-    SETTLED.call_once(host::settle);
+    settle_once();
     // Without a subscriber of the program's own, `tracing` events come to us.
     let subscriber = tracing_subscriber::registry().with(bridge::layer());
     let _ = tracing::subscriber::set_global_default(subscriber);
@@ -231,8 +168,22 @@ fn start(builder: Builder) -> Result<(), InitError> {
     gate::sample_kernels(builder.kernel_sample);
     memory::choose(builder.memory_detail);
     *launched_before() = device::launches();
+    nvtx::attach(builder.range_level);
     open_gate(builder.level, Some(filter));
     Ok(())
+}
+
+/// Before any lock of ours is taken: a fork may come while recording starts.
+pub(super) fn watch_forks_once() {
+    static WATCHED: First = First::new();
+    if let Turn::Mine(_watching) = WATCHED.turn(FORK_PATIENCE) {
+        host::watch_forks();
+    }
+}
+
+pub(super) fn settle_once() {
+    static SETTLED: Once = Once::new();
+    SETTLED.call_once(host::settle);
 }
 
 fn open_gate(level: Level, filter: Option<Filter>) {
@@ -296,83 +247,11 @@ pub(super) fn try_shutdown(timeout: Duration) -> Option<Report> {
 
 fn stop(mut running: MutexGuard<'_, Option<Collector>>, timeout: Duration) -> Option<Report> {
     let collector = running.take()?;
-    gate::GLOBAL.set(0);
+    gate::open(Level::Off);
     gate::remember(Level::Off);
     memory::follow(Level::Off);
     // The last device times still belong to this recording.
     device::finish();
     let launches = device::launches().since(*launched_before());
     collector.stop(timeout).map(|finished| Report { launches, ..finished.into() })
-}
-
-/// What C calls: the environment's settings, but this level.
-pub(crate) fn init_from_c(level: Level) -> i32 {
-    if running().is_some() {
-        set_level(level);
-        return 1;
-    }
-    match Builder::from_env().map_err(InitError::from).and_then(|builder| start(builder.level(level))) {
-        Ok(()) => {
-            flush_at_exit_once();
-            0
-        }
-        Err(error) => {
-            complain(&error);
-            -1
-        }
-    }
-}
-
-fn flush_at_exit_once() {
-    static REGISTERED: AtomicBool = AtomicBool::new(false);
-    if !REGISTERED.swap(true, Relaxed) {
-        host::flush_at_exit();
-    }
-}
-
-/// The first call of a process that nobody configured: `KINA_OBSERV_LEVEL` decides; unset means Off and nothing installed.
-#[cold]
-#[inline(never)]
-pub(crate) fn configure_from_environment() {
-    static FIRST: Once = Once::new();
-    FIRST.call_once_force(|_| {
-        if !gate::GLOBAL.has(gate::UNCONFIGURED) {
-            return;
-        }
-        // Closed first: whatever goes wrong below leaves the process running at Off.
-        gate::GLOBAL.set(0);
-        // Other threads' allocations go by unseen meanwhile.
-        memory::follow(Level::Off);
-        if std::env::var_os("KINA_OBSERV_LEVEL").is_none_or(|level| level.is_empty()) {
-            return;
-        }
-        match Builder::from_env() {
-            Ok(builder) if builder.level == Level::Off => {}
-            Ok(builder) => match start(builder) {
-                Ok(()) => flush_at_exit_once(),
-                Err(InitError::AlreadyRunning) => {}
-                Err(error) => complain(&error),
-            },
-            Err(error) => complain(&InitError::Config(error)),
-        }
-    });
-}
-
-/// A host has no report to look at, so what was lost is told on standard error.
-pub(crate) fn shutdown_for_host(timeout: Duration) -> bool {
-    let report = shutdown(timeout);
-    if let Some(report) = report.as_ref().filter(|report| !report.is_complete()) {
-        say(format_args!("{report}"));
-    }
-    report.is_some()
-}
-
-/// Standard error may be closed; a host must not die of that.
-fn complain(error: &InitError) {
-    say(format_args!("recording is off: {error}"));
-}
-
-/// One line for whoever runs the host.
-pub(super) fn say(what: fmt::Arguments<'_>) {
-    let _ = writeln!(io::stderr(), "kina-observ: {what}");
 }

@@ -2,7 +2,9 @@
 
 mod env;
 mod error;
+mod forked;
 mod host;
+pub(crate) mod hosted;
 pub mod init;
 pub mod report;
 mod words;
@@ -57,6 +59,7 @@ const MAX_FILES_MOST: u32 = 1000;
 #[must_use = "a builder does nothing before `init`"]
 pub struct Builder {
     pub(crate) level: Level,
+    pub(crate) range_level: Level,
     pub(crate) trace_output: Option<PathBuf>,
     pub(crate) format: Format,
     pub(crate) stderr: StderrText,
@@ -101,6 +104,7 @@ impl Builder {
     pub const fn new() -> Self {
         Self {
             level: Level::Basic,
+            range_level: Level::Kernel,
             trace_output: None,
             format: Format::Json,
             stderr: StderrText::WithoutTraceOutput,
@@ -120,9 +124,8 @@ impl Builder {
     }
 
     /// What the environment says: `KINA_OBSERV_LEVEL`, `KINA_OBSERV_TRACE_OUTPUT`, `KINA_OBSERV_TRACE_FORMAT`,
-    /// `KINA_OBSERV_TRACE_MAX_BYTES`, `KINA_OBSERV_TRACE_MAX_FILES`, `KINA_OBSERV_MODULE_ID`,
-    /// `KINA_OBSERV_MEMORY_DETAIL`, `RUST_LOG`,
-    /// `OTEL_SERVICE_NAME`. An empty variable counts as unset.
+    /// `KINA_OBSERV_TRACE_MAX_BYTES`, `KINA_OBSERV_TRACE_MAX_FILES`, `KINA_OBSERV_KERNEL_SAMPLE`, `KINA_OBSERV_MEMORY_DETAIL`,
+    /// `KINA_OBSERV_MODULE_ID`, `KINA_OBSERV_NVTX`, `RUST_LOG`, `OTEL_SERVICE_NAME`. An empty variable counts as unset.
     ///
     /// # Errors
     ///
@@ -134,6 +137,12 @@ impl Builder {
     /// How much is recorded.
     pub fn level(mut self, level: Level) -> Self {
         self.level = level;
+        self
+    }
+
+    /// Which spans get a range while an NVTX tool is attached: those up to this level. Feature `nvtx`.
+    pub fn nvtx(mut self, level: Level) -> Self {
+        self.range_level = level;
         self
     }
 
@@ -245,6 +254,9 @@ impl Builder {
                 format!("choose from {RING_BYTES_LEAST} to {RING_BYTES_MOST}; {RING_BYTES} is usual"),
             ));
         }
+        if self.kernel_sample == 0 {
+            return Err(ConfigError::new("one step in 0 cannot be measured", "`Builder::kernel_sample`", SAMPLE_HELP));
+        }
         let twice = self.traces_to_stderr() && matches!(self.stderr, StderrText::UpTo(_));
         if twice {
             return Err(ConfigError::new(
@@ -349,7 +361,14 @@ impl Builder {
     }
 }
 
+const SAMPLE_HELP: &str = "write `1` for every step, or a larger number";
 const FILES_HELP: &str = "write how many older trace files to keep, from `0` to `1000`";
+
+/// The only setting that counts where nobody set a level.
+fn range_level_from_env() -> Result<Level, ConfigError> {
+    let level = env::range_level(|name| std::env::var_os(name))?;
+    Ok(level.unwrap_or(Builder::new().range_level))
+}
 
 fn cannot_open(path: &Path, error: std::io::Error) -> ConfigError {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());

@@ -1,5 +1,6 @@
 //! What a device must be able to do: the trait behind [`Device`](super::Device), over small raw numbers.
 
+use core::any::Any;
 use core::time::Duration;
 
 use super::{Argument, DeviceError, DevicePtr, LaunchConfig};
@@ -59,7 +60,7 @@ pub struct MemoryInfo {
 /// A device's driver. Every method may be called from any thread.
 ///
 /// An error is told, never panicked with, and telling it never calls the driver.
-pub trait KernelBackend: Send + Sync + 'static {
+pub trait KernelBackend: Any + Send + Sync {
     /// Name of the device, which is `runtime.device` on its spans: `cpu:0`, `cuda:0`.
     fn name(&self) -> String;
 

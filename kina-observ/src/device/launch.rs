@@ -43,12 +43,11 @@ struct Begun {
 impl Launch {
     /// Begins the launch of the kernel `name`, if `site`'s span is recorded.
     pub fn begin(site: &'static Site, on: &(impl OnStream + ?Sized), name: &str) -> Self {
-        let recorded = gate::is_on() && site.known() == Some(true);
-        Self(recorded.then(|| Begun::new(on.stream(), Launched::Kernel(name))))
+        Self(site.is_recorded().then(|| Begun::new(on.stream(), Launched::Kernel(name))))
     }
 
     pub(super) fn graph(on: &Stream, id: i64) -> Self {
-        Self(gate::is_on().then(|| Begun::new(on, Launched::Graph(id))))
+        Self(gate::records().then(|| Begun::new(on, Launched::Graph(id))))
     }
 
     /// `runtime.kernel.captured`: true, or absent.
@@ -179,7 +178,7 @@ impl Drop for ByHand {
 
 /// The stream has caught up: what is complete can be told.
 pub fn synchronized(on: &(impl OnStream + ?Sized)) {
-    if gate::is_on() {
+    if gate::records() {
         on.stream().drain();
     }
 }

@@ -5,6 +5,8 @@ pub mod backend;
 mod calls;
 mod counts;
 pub mod cpu;
+#[cfg(feature = "cuda")]
+pub mod cuda;
 mod error;
 mod function;
 mod graph;

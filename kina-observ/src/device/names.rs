@@ -14,6 +14,7 @@ const SLOTS: usize = 2 * NAMES;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct KernelLabel(&'static str);
 
+#[diagnostic::do_not_recommend]
 impl BoundedLabel for KernelLabel {
     fn label(&self) -> &'static str {
         self.0
@@ -57,18 +58,32 @@ fn counter(name: &str) -> &'static AtomicU64 {
     for step in 0..SLOTS {
         let slot = &TABLE[first.wrapping_add(step) % SLOTS];
         let known = match slot.name.get() {
-            Some(known) => known,
-            None if KEPT.fetch_update(Relaxed, Relaxed, |kept| (kept < NAMES).then_some(kept + 1)).is_err() => {
-                return &OTHERS;
-            }
-            // Another thread may be faster, with this name or another one.
-            None => slot.name.get_or_init(|| name.to_owned().leak()),
+            Some(known) => *known,
+            None if !reserve() => return &OTHERS,
+            None => keep(slot, name),
         };
-        if *known == name {
+        if known == name {
             return &slot.count;
         }
     }
     &OTHERS
+}
+
+fn reserve() -> bool {
+    KEPT.fetch_update(Relaxed, Relaxed, |kept| (kept < NAMES).then_some(kept + 1)).is_ok()
+}
+
+/// The slot's name from now on: `name`, unless another thread was faster.
+fn keep(slot: &Slot, name: &str) -> &'static str {
+    let mut kept = false;
+    let known = slot.name.get_or_init(|| {
+        kept = true;
+        name.to_owned().leak()
+    });
+    if !kept {
+        KEPT.fetch_sub(1, Relaxed);
+    }
+    known
 }
 
 /// FNV-1a: short, and good enough for names.

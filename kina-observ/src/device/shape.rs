@@ -54,19 +54,24 @@ impl LaunchShape for LaunchConfig {
     }
 }
 
-impl<T: LaunchShape + ?Sized> LaunchShape for &T {
-    fn grid(&self) -> [u32; 3] {
-        (**self).grid()
-    }
+macro_rules! shape_through {
+    ($($pointer:ty),*) => {$(
+        impl<T: LaunchShape + ?Sized> LaunchShape for $pointer {
+            fn grid(&self) -> [u32; 3] {
+                (**self).grid()
+            }
 
-    fn block(&self) -> [u32; 3] {
-        (**self).block()
-    }
+            fn block(&self) -> [u32; 3] {
+                (**self).block()
+            }
 
-    fn shared_memory(&self) -> u32 {
-        (**self).shared_memory()
-    }
+            fn shared_memory(&self) -> u32 {
+                (**self).shared_memory()
+            }
+        }
+    )*};
 }
+shape_through!(&T, &mut T, Arc<T>);
 
 /// A type that has a stream: the attributes read it from the parameter whose type is a `Stream`, or one of your own.
 pub trait OnStream {

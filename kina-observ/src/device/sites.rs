@@ -8,6 +8,7 @@ pub(super) static LAUNCH: Site = Site::new(&Facts {
     module: module_path!(),
     start: &[Attr::text("runtime.kernel.name")],
     device: Some(""),
+    nvtx: Some("{runtime.kernel.name}"),
     ..Facts::of("runtime.kernel.launch", "launch_kernel")
 });
 
@@ -18,6 +19,7 @@ pub(super) static KERNEL: Site = Site::new(&Facts {
     level: kina_observ_conventions::Level::Kernel,
     start: &[Attr::text("runtime.kernel.name"), Attr::int("runtime.stream.id")],
     device: Some(""),
+    nvtx: None,
     ..Facts::of("runtime.kernel.device", "device")
 });
 
@@ -28,6 +30,7 @@ pub(super) static GRAPH: Site = Site::new(&Facts {
     level: kina_observ_conventions::Level::Kernel,
     start: &[Attr::int("runtime.graph.id"), Attr::int("runtime.stream.id")],
     device: Some(""),
+    nvtx: None,
     ..Facts::of("runtime.graph.device", "device")
 });
 
@@ -42,6 +45,8 @@ mod tests {
             let def = kina_observ_conventions::span(facts.span_type).expect("a registered span");
             assert_eq!(facts.name, def.name, "{}", facts.span_type);
             assert_eq!(facts.level, def.level, "{}", facts.span_type);
+            let range = facts.nvtx.map(|text| if text.is_empty() { facts.name } else { text });
+            assert_eq!(range, def.nvtx, "{}", facts.span_type);
             assert_eq!(facts.severity, def.severity, "{}", facts.span_type);
             for attribute in facts.start {
                 assert!(def.attributes.iter().any(|known| known.key == attribute.key), "{}", attribute.key);

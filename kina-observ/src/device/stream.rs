@@ -1,7 +1,7 @@
 //! Streams, and the events by which they wait for each other.
 
 use core::fmt;
-use core::sync::atomic::{AtomicI64, AtomicUsize, Ordering::Relaxed};
+use core::sync::atomic::{AtomicBool, AtomicI64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::backend::{RawEvent, RawStream};
@@ -20,9 +20,13 @@ pub(super) struct Inner {
     raw: RawStream,
     id: i64,
     name: String,
+    /// A backend makes its name anew each time; a span of a launch has no time for that.
+    device_name: String,
     /// The device in a context word.
     device_bits: u64,
     timing: Mutex<Timing>,
+    /// It is one of the `CAPTURES`.
+    captures: AtomicBool,
 }
 
 /// Captures under way: CUDA may lose a capture to another stream's question about an event.
@@ -32,8 +36,18 @@ impl Stream {
     pub(super) fn new(device: Device, raw: RawStream, name: &str) -> Self {
         static STREAMS: AtomicI64 = AtomicI64::new(0);
         let id = STREAMS.fetch_add(1, Relaxed) + 1;
-        let device_bits = module_id::device_bits(&device.name());
-        let inner = Arc::new(Inner { device, raw, id, name: name.to_owned(), device_bits, timing: Mutex::default() });
+        let device_name = device.name();
+        let device_bits = module_id::device_bits(&device_name);
+        let inner = Arc::new(Inner {
+            device,
+            raw,
+            id,
+            name: name.to_owned(),
+            device_name,
+            device_bits,
+            timing: Mutex::default(),
+            captures: AtomicBool::new(false),
+        });
         live::add(Arc::downgrade(&inner));
         Self(inner)
     }
@@ -51,6 +65,11 @@ impl Stream {
     /// Its device.
     pub fn device(&self) -> &Device {
         &self.0.device
+    }
+
+    /// Name of its device: `runtime.device`.
+    pub(crate) fn device_name(&self) -> &str {
+        &self.0.device_name
     }
 
     /// The backend's number of the stream, for calls of its own.
@@ -78,10 +97,11 @@ impl Stream {
     /// # Errors
     /// The stream captures already, or the driver refuses.
     pub fn begin_capture(&self) -> Result<(), DeviceError> {
-        CAPTURES.fetch_add(1, Relaxed);
+        // First, so that no question is on its way when the capture begins.
+        self.0.capture_begins();
         let result = self.0.device.backend().begin_capture(self.0.raw);
-        if result.is_err() {
-            CAPTURES.fetch_sub(1, Relaxed);
+        if !self.is_capturing() {
+            self.0.capture_ends();
         }
         result
     }
@@ -91,11 +111,8 @@ impl Stream {
     /// # Errors
     /// The stream does not capture, or what was captured cannot be launched.
     pub fn end_capture(&self) -> Result<Graph, DeviceError> {
-        let was_capturing = self.is_capturing();
         let raw = self.0.device.backend().end_capture(self.0.raw);
-        if was_capturing {
-            CAPTURES.fetch_sub(1, Relaxed);
-        }
+        self.0.capture_ends();
         let raw = raw?;
         Ok(Graph::new(self.0.device.clone(), raw))
     }
@@ -171,7 +188,7 @@ impl Stream {
     pub fn record(&self) -> Result<Event, DeviceError> {
         let backend = self.0.device.backend();
         let raw = backend.create_event()?;
-        let span = if gate::is_on() { local::with(local::Local::current) } else { None };
+        let span = if gate::records() { local::with(local::Local::current) } else { None };
         let event = Event(Arc::new(Recorded { device: self.0.device.clone(), raw, stream: self.0.id, span }));
         backend.record(self.0.raw, raw)?;
         Ok(event)
@@ -215,6 +232,18 @@ impl Inner {
         Driven { backend: self.device.backend(), stream: self.raw, id: self.id }
     }
 
+    fn capture_begins(&self) {
+        if !self.captures.swap(true, Relaxed) {
+            CAPTURES.fetch_add(1, Relaxed);
+        }
+    }
+
+    fn capture_ends(&self) {
+        if self.captures.swap(false, Relaxed) {
+            CAPTURES.fetch_sub(1, Relaxed);
+        }
+    }
+
     /// Tells the launches that are complete and gives up on the others. `false`: another thread is at it.
     pub(super) fn try_give_up(&self) -> bool {
         let Ok(mut timing) = self.timing.try_lock() else { return false };
@@ -225,6 +254,7 @@ impl Inner {
 
 impl Drop for Inner {
     fn drop(&mut self) {
+        self.capture_ends();
         let timing = core::mem::take(self.timing.get_mut().unwrap_or_else(PoisonError::into_inner));
         timing.close(self.driven());
         self.device.backend().destroy_stream(self.raw);
@@ -277,7 +307,7 @@ impl Event {
 
     /// The innermost open span refers to the one that recorded this event.
     pub(crate) fn link(&self) {
-        if let Some(span) = self.0.span.filter(|_| gate::is_on()) {
+        if let Some(span) = self.0.span.filter(|_| gate::records()) {
             span::link(span);
         }
     }

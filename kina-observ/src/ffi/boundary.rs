@@ -33,6 +33,11 @@ fn panicked(site: &'static Site, payload: Box<dyn Any + Send>) -> i32 {
     let _ = write!(message, "panic in `{}`", site.facts.symbol);
     panic_hook::write_place(text, &mut message);
     let _ = write!(message, ": {text}");
+    // Dropping the payload may panic in turn; what that leaves behind is leaked. It comes before the last error is set, which
+    // code of the user's could overwrite.
+    if let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+        core::mem::forget(second);
+    }
     last_error::set(
         site,
         &Report {
@@ -44,10 +49,6 @@ fn panicked(site: &'static Site, payload: Box<dyn Any + Send>) -> i32 {
             message: message.as_str(),
         },
     );
-    // Dropping the payload may panic in turn; what that leaves behind is leaked.
-    if let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
-        core::mem::forget(second);
-    }
     -1
 }
 

@@ -8,7 +8,8 @@ use std::panic::catch_unwind;
 
 use kina_observ_conventions::Level;
 
-use super::last_error::{self, HELP_BYTES, MESSAGE_BYTES, PATH_BYTES, TYPE_BYTES};
+pub use super::error_copy::ErrorCopy;
+use super::last_error;
 use crate::config;
 use crate::errno::KeepErrno;
 use crate::ids::ModuleId;
@@ -35,7 +36,7 @@ fn level(number: i32) -> Option<Level> {
 /// 0: started; 1: was running, the level is set; -1: could not start, the reason is on standard error; -2: no such level.
 pub fn observ_init(number: i32) -> i32 {
     contained(|| match level(number) {
-        Some(level) => config::init::init_from_c(level),
+        Some(level) => config::hosted::init_from_c(level),
         None => INVALID,
     })
 }
@@ -80,7 +81,7 @@ pub fn observ_shutdown(milliseconds: u32) -> i32 {
         if callback::inside() {
             return UNCHANGED;
         }
-        if config::init::shutdown_for_host(Duration::from_millis(milliseconds.into())) { 0 } else { UNCHANGED }
+        if config::hosted::shutdown_for_host(Duration::from_millis(milliseconds.into())) { 0 } else { UNCHANGED }
     })
 }
 
@@ -142,24 +143,6 @@ pub fn last_error_span_path() -> *const c_char {
     last_error::span_path_pointer()
 }
 
-/// A last error as C reads it: every text ends in a NUL and is cut between characters if it is too long.
-#[derive(Debug)]
-#[repr(C)]
-pub struct ErrorCopy {
-    /// 0: there was none.
-    pub code: i32,
-    /// 0 none, 1 boundary, 2 outer, 3 inner.
-    pub layer: i32,
-    /// The `error.type`.
-    pub error_type: [c_char; TYPE_BYTES],
-    /// What happened.
-    pub message: [c_char; MESSAGE_BYTES],
-    /// What to do.
-    pub help: [c_char; HELP_BYTES],
-    /// Where.
-    pub span_path: [c_char; PATH_BYTES],
-}
-
 /// Copies this thread's last error as a whole, for hosts that move between threads: a goroutine may read the copy later.
 /// 0: copied; -2: null or misaligned.
 ///
@@ -169,31 +152,10 @@ pub unsafe fn last_error_copy(to: *mut ErrorCopy) -> i32 {
     if to.is_null() || !to.is_aligned() {
         return INVALID;
     }
-    last_error::with(|last| {
-        let mut copy = ErrorCopy {
-            code: last.code(),
-            layer: last.layer() as i32,
-            error_type: [0; TYPE_BYTES],
-            message: [0; MESSAGE_BYTES],
-            help: [0; HELP_BYTES],
-            span_path: [0; PATH_BYTES],
-        };
-        fill(&mut copy.error_type, last.error_type());
-        fill(&mut copy.message, last.message());
-        fill(&mut copy.help, last.help());
-        fill(&mut copy.span_path, last.span_path());
-        // SAFETY: not null, aligned; the caller promises the room.
-        unsafe { to.write(copy) };
-    });
+    let copy = last_error::with(ErrorCopy::of);
+    // SAFETY: not null, aligned; the caller promises the room.
+    unsafe { to.write(copy) };
     0
-}
-
-/// The texts are no longer than their buffers, NUL included: they come from buffers of the same sizes.
-fn fill(to: &mut [c_char], text: &str) {
-    let room = to.len() - 1;
-    for (to, byte) in to.iter_mut().zip(crate::words::cut(text, room).bytes()) {
-        *to = byte as c_char;
-    }
 }
 
 /// Forgets this thread's last error.

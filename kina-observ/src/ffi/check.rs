@@ -10,7 +10,7 @@ use super::value::{FfiEnum, Out};
 
 /// Not null and aligned.
 #[inline(always)]
-fn pointer<T>(pointer: *const T, parameter: &'static str) -> Result<NonNull<T>, Fault> {
+pub(super) fn pointer<T>(pointer: *const T, parameter: &'static str) -> Result<NonNull<T>, Fault> {
     let Some(checked) = NonNull::new(pointer.cast_mut()) else {
         return Err(Fault::new(parameter, FaultKind::Null));
     };
@@ -130,6 +130,70 @@ pub unsafe fn check_str<'a>(text: *const c_char, parameter: &'static str) -> Res
     // SAFETY: not null; the caller promises the NUL and that it stays.
     let text = unsafe { CStr::from_ptr(text.as_ptr()) };
     text.to_str().map_err(|error| Fault::new(parameter, FaultKind::NotUtf8 { valid: error.valid_up_to() }))
+}
+
+/// A slice; null is `None`, whatever the length.
+///
+/// # Safety
+/// As `check_slice`.
+#[inline(always)]
+pub unsafe fn check_opt_slice<'a, T>(
+    first: *const T,
+    length: usize,
+    parameter: &'static str,
+) -> Result<Option<&'a [T]>, Fault> {
+    if first.is_null() {
+        return Ok(None);
+    }
+    // SAFETY: the caller promises what `check_slice` asks for.
+    unsafe { check_slice(first, length, parameter) }.map(Some)
+}
+
+/// A slice; null is `None`, whatever the length.
+///
+/// # Safety
+/// As `check_slice_mut`.
+#[inline(always)]
+pub unsafe fn check_opt_slice_mut<'a, T>(
+    first: *mut T,
+    length: usize,
+    parameter: &'static str,
+) -> Result<Option<&'a mut [T]>, Fault> {
+    if first.is_null() {
+        return Ok(None);
+    }
+    // SAFETY: the caller promises what `check_slice_mut` asks for.
+    unsafe { check_slice_mut(first, length, parameter) }.map(Some)
+}
+
+/// # Safety
+/// As `check_str`; null is `None`.
+#[inline(always)]
+pub unsafe fn check_opt_str<'a>(text: *const c_char, parameter: &'static str) -> Result<Option<&'a str>, Fault> {
+    if text.is_null() {
+        return Ok(None);
+    }
+    // SAFETY: the caller promises what `check_str` asks for.
+    unsafe { check_str(text, parameter) }.map(Some)
+}
+
+/// The length of a slice, from a parameter of any integer type.
+#[inline(always)]
+pub fn check_len<N: Copy + TryInto<usize> + TryInto<i64>>(length: N, parameter: &'static str) -> Result<usize, Fault> {
+    length.try_into().map_err(|_| too_long_or_negative(length.try_into().unwrap_or(i64::MAX), parameter))
+}
+
+/// What is no `usize`.
+#[cold]
+fn too_long_or_negative(value: i64, parameter: &'static str) -> Fault {
+    let kind = if value < 0 { FaultKind::Negative { value } } else { FaultKind::TooLong };
+    Fault::new(parameter, kind)
+}
+
+/// A callback that must be there.
+#[inline(always)]
+pub fn check_function<F>(function: Option<F>, parameter: &'static str) -> Result<F, Fault> {
+    function.ok_or(Fault::new(parameter, FaultKind::NoFunction))
 }
 
 /// An enum, from any integer.

@@ -9,11 +9,14 @@ use super::error::FfiError;
 pub struct Fault {
     parameter: &'static str,
     kind: FaultKind,
+    /// What is said shows no value.
+    secret: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FaultKind {
     Null,
+    NoFunction,
     Misaligned { align: usize },
     TooLong,
     Negative { value: i64 },
@@ -24,7 +27,20 @@ pub(crate) enum FaultKind {
 
 impl Fault {
     pub(crate) fn new(parameter: &'static str, kind: FaultKind) -> Self {
-        Self { parameter, kind }
+        Self { parameter, kind, secret: false }
+    }
+
+    /// The same without the value that was refused, for what is secret.
+    ///
+    /// ```
+    /// use kina_observ::ffi::{Fault, dim};
+    ///
+    /// let fault = dim(-1, "pin").map_err(Fault::without_value).unwrap_err();
+    /// assert_eq!(fault.to_string(), "`pin` is negative, and a size cannot be");
+    /// ```
+    #[must_use]
+    pub fn without_value(self) -> Self {
+        Self { secret: true, ..self }
     }
 
     /// The parameter that was refused.
@@ -37,13 +53,18 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.parameter;
         match self.kind {
-            FaultKind::Null => write!(f, "`{name}` is null"),
+            FaultKind::Null | FaultKind::NoFunction => write!(f, "`{name}` is null"),
             FaultKind::Misaligned { align } => write!(f, "`{name}` is not aligned to {align} bytes"),
             FaultKind::TooLong => write!(f, "`{name}` is longer than the address space"),
+            FaultKind::Negative { .. } if self.secret => write!(f, "`{name}` is negative, and a size cannot be"),
             FaultKind::Negative { value } => write!(f, "`{name}` is {value}: a size cannot be negative"),
+            FaultKind::NotUtf8 { .. } if self.secret => write!(f, "`{name}` is not UTF-8"),
             FaultKind::NotUtf8 { valid } => write!(f, "`{name}` is not UTF-8: byte {valid} is invalid"),
             FaultKind::NotAMember { value, members } => {
-                write!(f, "`{name}` is {value}, which is none of")?;
+                match self.secret {
+                    true => write!(f, "`{name}` is none of")?,
+                    false => write!(f, "`{name}` is {value}, which is none of")?,
+                }
                 for (index, (code, text)) in members.iter().enumerate() {
                     write!(f, "{} {code} ({text})", if index == 0 { "" } else { "," })?;
                 }
@@ -59,7 +80,7 @@ impl std::error::Error for Fault {}
 impl FfiError for Fault {
     fn code(&self) -> i32 {
         match self.kind {
-            FaultKind::Null => -2,
+            FaultKind::Null | FaultKind::NoFunction => -2,
             FaultKind::Misaligned { .. } => -3,
             FaultKind::TooLong | FaultKind::Negative { .. } => -4,
             FaultKind::NotUtf8 { .. } => -5,
@@ -70,7 +91,7 @@ impl FfiError for Fault {
 
     fn error_type(&self) -> &'static str {
         match self.kind {
-            FaultKind::Null => "null_pointer",
+            FaultKind::Null | FaultKind::NoFunction => "null_pointer",
             FaultKind::Misaligned { .. } => "misaligned_pointer",
             FaultKind::TooLong | FaultKind::Negative { .. } => "invalid_size",
             FaultKind::NotUtf8 { .. } => "invalid_utf8",
@@ -82,6 +103,7 @@ impl FfiError for Fault {
     fn help(&self) -> &'static str {
         match self.kind {
             FaultKind::Null => "pass the address of a value",
+            FaultKind::NoFunction => "pass the address of a function",
             FaultKind::Misaligned { .. } => {
                 "pass the address of a variable of the declared type, not of a byte inside a buffer"
             }

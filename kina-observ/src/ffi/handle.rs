@@ -2,10 +2,12 @@
 //! Invariant: a number is never given out twice (`handles_are_never_reused`).
 
 use core::ops::Deref;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::fault::{Fault, FaultKind};
-use super::value::FfiValue;
+use super::tables;
+use super::value::KnownInC;
 use crate::errno::KeepErrno;
 
 /// A type whose values C knows by handle.
@@ -22,9 +24,12 @@ const GENERATION_BITS: u32 = 24;
 const LAST_GENERATION: u32 = (1 << GENERATION_BITS) - 1;
 
 /// All live values of a type. Tag (8 bits), generation (24) and slot (32) make the number.
+/// A `static`: a fork waits until no thread is at it, so that the child can use it.
 #[derive(Debug)]
 pub struct HandleTable<T> {
     tag: u8,
+    /// Forks know of it.
+    known: AtomicBool,
     slots: Mutex<Slots<T>>,
 }
 
@@ -50,23 +55,32 @@ pub struct Handle<T> {
 impl<T> HandleTable<T> {
     /// `tag` tells the types of one library apart: give each its own.
     pub const fn new(tag: u8) -> Self {
-        Self { tag, slots: Mutex::new(Slots { all: Vec::new(), free: Vec::new() }) }
+        Self { tag, known: AtomicBool::new(false), slots: Mutex::new(Slots { all: Vec::new(), free: Vec::new() }) }
     }
+}
 
-    fn slots(&self) -> MutexGuard<'_, Slots<T>> {
-        // A panic while the lock was held cannot leave a slot half written.
-        match self.slots.try_lock() {
-            Ok(slots) => slots,
-            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
-            Err(TryLockError::WouldBlock) => self.wait_for_slots(),
+impl<T: Send + Sync + 'static> tables::Table for HandleTable<T> {
+    fn try_freeze(&'static self) -> Option<Box<dyn tables::Held>> {
+        tables::try_lock(&self.slots).map(|slots| Box::new(slots) as _)
+    }
+}
+
+impl<T: Send + Sync + 'static> HandleTable<T> {
+    fn slots(&'static self) -> MutexGuard<'static, Slots<T>> {
+        if self.known.load(Relaxed)
+            && let Some(slots) = tables::try_lock(&self.slots)
+        {
+            return slots;
         }
+        self.wait_for_slots()
     }
 
-    /// Waiting is a system call.
+    /// Waiting is a system call, and so is what the first use does.
     #[cold]
     #[inline(never)]
-    fn wait_for_slots(&self) -> MutexGuard<'_, Slots<T>> {
+    fn wait_for_slots(&'static self) -> MutexGuard<'static, Slots<T>> {
         let _errno = KeepErrno::new();
+        tables::add(self, &self.known);
         self.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -87,7 +101,7 @@ impl<T> HandleTable<T> {
     ///
     /// # Panics
     /// When four thousand million values are live at once.
-    pub fn insert(&self, value: T) -> Handle<T> {
+    pub fn insert(&'static self, value: T) -> Handle<T> {
         let value = Arc::new(value);
         let mut slots = self.slots();
         let slot = slots.free.pop().unwrap_or_else(|| {
@@ -102,7 +116,7 @@ impl<T> HandleTable<T> {
     }
 
     /// The value behind a number.
-    pub fn find(&self, raw: u64) -> Option<Handle<T>> {
+    pub fn find(&'static self, raw: u64) -> Option<Handle<T>> {
         let (slot, generation) = self.place(raw)?;
         let slots = self.slots();
         let entry = slots.all.get(slot).filter(|entry| entry.generation == generation)?;
@@ -110,7 +124,7 @@ impl<T> HandleTable<T> {
     }
 
     /// Takes a value out; its number is dead from now on.
-    pub fn remove(&self, raw: u64) -> Option<Arc<T>> {
+    pub fn remove(&'static self, raw: u64) -> Option<Arc<T>> {
         let (slot, generation) = self.place(raw)?;
         let mut slots = self.slots();
         let entry = slots.all.get_mut(slot).filter(|entry| entry.generation == generation)?;
@@ -123,7 +137,7 @@ impl<T> HandleTable<T> {
     }
 
     /// How many are live.
-    pub fn live(&self) -> usize {
+    pub fn live(&'static self) -> usize {
         self.slots().all.iter().filter(|slot| slot.value.is_some()).count()
     }
 }
@@ -175,7 +189,7 @@ impl<T> Deref for Handle<T> {
     }
 }
 
-impl<T> FfiValue for Handle<T> {
+impl<T> KnownInC for Handle<T> {
     type C = u64;
 
     fn into_c(self) -> u64 {
@@ -189,7 +203,8 @@ mod tests {
 
     #[test]
     fn handles_are_never_reused() {
-        let table = HandleTable::new(7);
+        static TABLE: HandleTable<u64> = HandleTable::new(7);
+        let table = &TABLE;
         let mut seen = std::collections::HashSet::new();
         let mut last = 0;
         for value in 0..1_000 {
@@ -206,7 +221,8 @@ mod tests {
 
     #[test]
     fn a_used_up_slot_is_left_alone() {
-        let table = HandleTable::new(1);
+        static TABLE: HandleTable<u64> = HandleTable::new(1);
+        let table = &TABLE;
         let handle = table.insert(1);
         table.slots().all[0].generation = LAST_GENERATION;
         let raw = table.raw(0, LAST_GENERATION);
@@ -216,7 +232,9 @@ mod tests {
 
     #[test]
     fn a_foreign_handle_is_unknown() {
-        let (tensors, streams) = (HandleTable::new(1), HandleTable::new(2));
+        static TENSORS: HandleTable<u64> = HandleTable::new(1);
+        static STREAMS: HandleTable<u64> = HandleTable::new(2);
+        let (tensors, streams) = (&TENSORS, &STREAMS);
         let tensor = tensors.insert(1);
         streams.insert(2);
         assert!(streams.find(tensor.raw()).is_none());

@@ -103,6 +103,11 @@ impl LastError {
         self.span_path.as_str()
     }
 
+    /// Message and help for the ring.
+    pub(crate) fn texts(&self) -> [&[u8]; 2] {
+        [self.message.as_bytes(), self.help.as_bytes()]
+    }
+
     pub(crate) fn is_answer(&self) -> bool {
         self.answer
     }
@@ -155,6 +160,11 @@ pub(crate) fn set(site: &'static Site, report: &Report<'_>) {
         let _ = last.message.write_str(report.message);
         fill(last, site, report);
     });
+}
+
+/// A panic that no boundary will see, because it ends the process.
+pub(crate) fn set_panic(site: &'static Site, message: &str, help: &'static str) {
+    set(site, &Report { layer: Layer::Boundary, code: -1, error_type: "panic", help, answer: false, message });
 }
 
 fn fill(last: &mut LastError, site: &'static Site, report: &Report<'_>) {

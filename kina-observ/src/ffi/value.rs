@@ -9,12 +9,15 @@ pub use crate::listed::FfiEnum;
 use crate::site::Site;
 
 /// What may be written through an out pointer: a type whose C form we know.
+///
+/// Nobody implements it by hand: numbers, `bool`, raw pointers and [`Handle`](super::Handle) have it, and so has what is derived
+/// with [`FfiEnum`](macro@crate::FfiEnum) or [`FfiStruct`](macro@crate::FfiStruct).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be handed to C through an out pointer",
     label = "C does not know this type",
-    note = "return a number, a `bool`, a `Handle<T>` or a `#[derive(FfiEnum)]` type; for a `Result` behind an alias write `returns = Result<..>`"
+    note = "return a number, a `bool`, a `Handle<T>`, a raw pointer, or a type with `#[derive(FfiEnum)]` or `#[derive(FfiStruct)]`; for a `Result` behind an alias write `returns = Result<..>`"
 )]
-pub trait FfiValue {
+pub trait FfiValue: sealed::Sealed {
     /// The type in C.
     type C: Copy;
 
@@ -22,21 +25,71 @@ pub trait FfiValue {
     fn into_c(self) -> Self::C;
 }
 
-macro_rules! numbers {
-    ($($number:ty),*) => {$(
-        // The note says it in fewer words than a list of all of them.
-        #[diagnostic::do_not_recommend]
-        impl FfiValue for $number {
-            type C = $number;
+mod sealed {
+    /// Keeps [`FfiValue`](super::FfiValue) to types whose C form the framework knows.
+    #[diagnostic::on_unimplemented(
+        message = "`FfiValue` is not implemented by hand",
+        label = "its C form would be a guess",
+        note = "add `#[derive(kina_observ::FfiEnum)]` to an enum, or `#[derive(kina_observ::FfiStruct)]` to a `#[repr(C)]` struct; everything else goes by `Handle<T>`"
+    )]
+    pub trait Sealed {}
+}
+
+/// What a derive writes, and what the framework's own types have; [`FfiValue`] follows from it.
+#[doc(hidden)]
+pub trait KnownInC {
+    /// The type in C.
+    type C: Copy;
+
+    /// The value in C.
+    fn into_c(self) -> Self::C;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: KnownInC> sealed::Sealed for T {}
+
+#[diagnostic::do_not_recommend]
+impl<T: KnownInC> FfiValue for T {
+    type C = <T as KnownInC>::C;
+
+    #[inline(always)]
+    fn into_c(self) -> Self::C {
+        KnownInC::into_c(self)
+    }
+}
+
+macro_rules! unchanged {
+    ($([$($of:ident)?] $ty:ty),*) => {$(
+        impl<$($of)?> KnownInC for $ty {
+            type C = Self;
 
             #[inline(always)]
-            fn into_c(self) -> $number {
+            fn into_c(self) -> Self {
                 self
             }
         }
     )*};
 }
-numbers!(i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, f32, f64, bool, ());
+unchanged!([] i8, [] i16, [] i32, [] i64, [] isize, [] u8, [] u16, [] u32, [] u64, [] usize, [] f32, [] f64, [] bool, [] ());
+unchanged!([T] *const T, [T] *mut T);
+
+/// What a field of a struct with `#[derive(FfiStruct)]` may be. A handle is none: in Rust it is more than its number.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a field of a struct for C",
+    label = "C does not know this type",
+    note = "use numbers, `bool`, raw pointers, arrays of them, and types with `#[derive(FfiEnum)]` or `#[derive(FfiStruct)]`"
+)]
+pub trait FfiField {}
+
+#[diagnostic::do_not_recommend]
+impl<T: KnownInC + Copy> FfiField for T {}
+#[diagnostic::do_not_recommend]
+impl<T: FfiField, const N: usize> FfiField for [T; N] {}
+
+/// Asks for [`FfiField`] at compile time.
+#[doc(hidden)]
+pub const fn field<T: FfiField>() {}
 
 /// A checked out pointer; written once, on success.
 #[derive(Debug, Clone, Copy)]

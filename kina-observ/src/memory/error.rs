@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use super::book::HOST;
 use super::failure::AllocReport;
 use crate::device::{DeviceError, DevicePtr, Stream};
 
@@ -52,6 +53,20 @@ impl AllocError {
         }))
     }
 
+    /// The same of memory that is not in the order of a stream.
+    #[cold]
+    pub(super) fn without_stream(reason: Reason, resource: &'static str, requested: usize) -> Self {
+        Self(Box::new(Failed {
+            reason,
+            resource,
+            requested: requested as u64,
+            stream: 0,
+            stream_name: String::new(),
+            device: HOST.to_owned(),
+            report: None,
+        }))
+    }
+
     /// The same from what the device said.
     #[cold]
     pub fn of_device(error: DeviceError, resource: &'static str, requested: usize, stream: &Stream) -> Self {
@@ -72,7 +87,7 @@ impl AllocError {
         self.0.requested
     }
 
-    /// Number of the stream.
+    /// Number of the stream; 0: there is none.
     pub fn stream_id(&self) -> i64 {
         self.0.stream
     }
@@ -112,7 +127,11 @@ struct Summary<'a>(&'a Failed);
 impl fmt::Display for Summary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Failed { reason, resource, requested, stream, stream_name, device, .. } = self.0;
-        write!(f, "`{resource}` cannot allocate {requested} bytes on stream {stream} (`{stream_name}`) of {device}: ")?;
+        write!(f, "`{resource}` cannot allocate {requested} bytes")?;
+        if *stream != 0 {
+            write!(f, " on stream {stream} (`{stream_name}`) of {device}")?;
+        }
+        f.write_str(": ")?;
         match reason {
             Reason::OutOfMemory => f.write_str("out of memory"),
             Reason::Limit { limit } => write!(f, "it may not have more than {limit} bytes"),

@@ -119,11 +119,15 @@ impl fmt::Display for AllocReport {
 
 /// A failure of a resource that only gives an error of its own: the report goes into the trace.
 #[cold]
-pub(super) fn tell(book: &Book, state: State, size: u64, stream: &Stream) {
+pub(super) fn tell(book: &Book, state: State, size: u64, stream: Option<&Stream>) {
     let path = book.failed(state);
     let requested = usize::try_from(size).unwrap_or(usize::MAX);
-    let error = AllocError::new(Reason::OutOfMemory, book.resource, requested, stream);
-    let report = AllocReport::new(book, path, size, stream.device().memory_info(), None);
+    let error = match stream {
+        Some(stream) => AllocError::new(Reason::OutOfMemory, book.resource, requested, stream),
+        None => AllocError::without_stream(Reason::OutOfMemory, book.resource, requested),
+    };
+    let memory = stream.and_then(|stream| stream.device().memory_info());
+    let report = AllocReport::new(book, path, size, memory, None);
     write_event(book, &error.with_report(report));
 }
 

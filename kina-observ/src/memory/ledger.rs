@@ -30,12 +30,19 @@ fn recorded_state() -> Option<State> {
 fn configured() -> State {
     let _errno = KeepErrno::new();
     if gate::GLOBAL.has(gate::UNCONFIGURED) {
-        config::init::configure_from_environment();
+        config::hosted::configure_from_environment();
     }
     State::now()
 }
 
-/// The ledger of one function pair or one implementation.
+/// The ledger of functions that allocate and free, for a `static`: [`alloc_traced`](macro@crate::alloc_traced) names it.
+///
+/// ```
+/// use kina_observ::memory::Ledger;
+///
+/// static ARENA: Ledger = Ledger::new("arena");
+/// assert_eq!(ARENA.resource(), "arena");
+/// ```
 #[derive(Debug)]
 pub struct Ledger {
     book: Book,
@@ -47,6 +54,11 @@ impl Ledger {
     pub const fn new(resource: &'static str) -> Self {
         // A `static` is there from the first instruction on, and the first epoch begins with the first call.
         Self { book: Book::new(resource, 1), listed: AtomicBool::new(false) }
+    }
+
+    /// Its name in traces: `runtime.alloc.resource`.
+    pub fn resource(&self) -> &'static str {
+        self.book.resource
     }
 
     /// Runs `inner`, which allocates `size` bytes, and records what came of it.
@@ -61,8 +73,8 @@ impl Ledger {
         let book = self.listed_book();
         let result = inner();
         match result.address() {
-            Some(address) => book.allocated(state, address, size as u64, stream.stream()),
-            None => failure::tell(book, state, size as u64, stream.stream()),
+            Some(address) => book.allocated(state, address, size as u64, Some(stream.stream())),
+            None => failure::tell(book, state, size as u64, Some(stream.stream())),
         }
         result
     }
@@ -78,11 +90,11 @@ impl Ledger {
     ) -> R {
         let Some(state) = recording() else { return inner() };
         let book = self.listed_book();
-        free(book, state, pointer.address(), size as u64, stream.stream(), inner)
+        free(book, state, pointer.address(), size as u64, Some(stream.stream()), inner)
     }
 
     #[inline]
-    fn listed_book(&'static self) -> &'static Book {
+    pub(super) fn listed_book(&'static self) -> &'static Book {
         if !self.listed.load(Relaxed) {
             self.list();
         }
@@ -106,7 +118,7 @@ pub(super) fn free<R: Deallocation>(
     state: State,
     address: u64,
     size: u64,
-    stream: &Stream,
+    stream: Option<&Stream>,
     inner: impl FnOnce() -> R,
 ) -> R {
     if state.detail() == Some(Detail::Totals) {
@@ -178,6 +190,14 @@ impl Address for usize {
     }
 }
 
+/// `None` is no block.
+impl<T: Address> Address for Option<T> {
+    #[inline]
+    fn address(&self) -> u64 {
+        self.as_ref().map_or(0, Address::address)
+    }
+}
+
 impl<T: Address + ?Sized> Address for &T {
     #[inline]
     fn address(&self) -> u64 {
@@ -224,6 +244,13 @@ impl<T> Allocation for *mut T {
     }
 }
 
+impl<T> Allocation for *const T {
+    #[inline]
+    fn address(&self) -> Option<u64> {
+        (!self.is_null()).then(|| self.addr() as u64)
+    }
+}
+
 impl<T> Allocation for NonNull<T> {
     #[inline]
     fn address(&self) -> Option<u64> {
@@ -236,18 +263,37 @@ impl<T> Allocation for NonNull<T> {
     message = "`{Self}` does not say whether the block was freed",
     label = "`()` or a `Result` is expected here"
 )]
-pub trait Deallocation: Sized {
+pub trait Deallocation {
+    /// Whether the block is gone.
+    fn is_freed(&self) -> bool;
+
     /// Calls `undo` if the block is not gone.
     #[must_use]
-    fn or_undo(self, undo: impl FnOnce()) -> Self;
+    #[inline(always)]
+    fn or_undo(self, undo: impl FnOnce()) -> Self
+    where
+        Self: Sized,
+    {
+        if !self.is_freed() {
+            undo();
+        }
+        self
+    }
 }
 
 impl Deallocation for () {
-    #[inline(always)]
-    fn or_undo(self, _: impl FnOnce()) -> Self {}
+    #[inline]
+    fn is_freed(&self) -> bool {
+        true
+    }
 }
 
 impl<T, E> Deallocation for Result<T, E> {
+    #[inline]
+    fn is_freed(&self) -> bool {
+        self.is_ok()
+    }
+
     #[inline(always)]
     fn or_undo(self, undo: impl FnOnce()) -> Self {
         match self {

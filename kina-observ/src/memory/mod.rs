@@ -1,8 +1,11 @@
 //! Memory resources, and a ledger of what passes through them: live, peak, total, count and failures, by span path.
 //! Invariant: tracing changes no answer of a resource (`kina-observ/tests/memory_ledger.rs`).
 
+mod around;
 mod asynchronous;
 mod book;
+#[cfg(feature = "cuda")]
+mod cuda;
 mod error;
 mod events;
 mod failure;
@@ -23,13 +26,16 @@ mod stats;
 mod table;
 mod traced;
 
+#[doc(hidden)]
+pub use around::{Allocating, FUNCTIONS, Freeing};
 pub use asynchronous::AsyncMemoryResource;
+#[cfg(feature = "cuda")]
+pub use cuda::CudaAsyncMemoryResource;
 pub use error::{AllocError, FreeError, Reason};
 pub use failure::{AllocReport, Holder};
 pub use fault::{FaultKind, FreeFault};
 pub use host::HostMemoryResource;
 pub use leaks::{Leak, Leaks, leaks};
-#[doc(hidden)]
 pub use ledger::{Address, Allocation, Deallocation, Ledger};
 pub use paths::SpanPath;
 pub use pool::{PoolConfig, PoolMemoryResource};

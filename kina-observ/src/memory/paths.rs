@@ -139,7 +139,7 @@ pub(super) fn current() -> u32 {
         FOUND.with(|found| {
             let (depth, known, path) = found.innermost.get();
             // A span that was lost and a task's have no number of their own.
-            if depth == last && known == sequence && local::is_plain(sequence) {
+            if depth == last && known == sequence && local.is_plain(last) {
                 return path;
             }
             walk(local, found, last, sequence)
@@ -202,7 +202,7 @@ impl fmt::Display for SpanPath {
         let mut length = 0;
         let mut node = PATHS.node(self.0);
         while let (Some(here), Some(name)) = (node, names.get_mut(length)) {
-            *name = here.site.facts.plain_name();
+            *name = here.site.plain_name();
             length += 1;
             node = PATHS.node(here.parent);
         }

@@ -84,7 +84,7 @@ impl<Inner: MemoryResource> TracingMemoryResource<Inner> {
         let result = sites::allocation(self.book.resource, size, stream, || self.inner.allocate(size, stream));
         match result {
             Ok(pointer) => {
-                self.book.allocated(state, pointer.as_u64(), size as u64, stream);
+                self.book.allocated(state, pointer.as_u64(), size as u64, Some(stream));
                 Ok(pointer)
             }
             Err(error) => Err(self.explain(state, error, stream)),
@@ -104,7 +104,7 @@ impl<Inner: MemoryResource> TracingMemoryResource<Inner> {
         // more than all the rest.
         let thin = || inner().map_err(Box::new);
         let inside = || sites::free(self.book.resource, size, stream, thin);
-        match ledger::free(&self.book, state, pointer.as_u64(), size as u64, stream, inside) {
+        match ledger::free(&self.book, state, pointer.as_u64(), size as u64, Some(stream), inside) {
             Ok(()) => Ok(()),
             Err(error) => Err(*error),
         }

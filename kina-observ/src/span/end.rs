@@ -6,9 +6,11 @@ use std::panic::catch_unwind;
 
 use super::{Entered, write_ids};
 use crate::clock;
+use crate::ffi::last_error;
 use crate::ids::SpanContext;
 use crate::late::{Late, LateValues};
-use crate::local::{self, DEEPEST, Local};
+use crate::local::{self, ADOPTED, DEEPEST, Local};
+use crate::nvtx;
 use crate::outcome::{Failure, Message, Outcome};
 use crate::ring::text_words;
 use crate::text::FixedText;
@@ -22,7 +24,7 @@ fn end_plainly(local: &Local, entered: Entered) -> bool {
     if depth >= DEEPEST || depth + 1 != local.depth.get() || special {
         return false;
     }
-    if !local::is_plain(local.sequence_at(depth)) {
+    if !local.is_plain(depth) {
         return false;
     }
     let now = clock::counter();
@@ -52,6 +54,7 @@ fn end(local: &Local, entered: Entered, end: &End<'_>) {
     if depth >= local.depth.get() {
         return; // too deep, or closed already
     }
+    nvtx::close(local, depth);
     if depth + 1 != local.depth.get() {
         abandon(local, depth + 1);
     }
@@ -95,6 +98,7 @@ fn end_words(local: &Local, depth: usize) -> usize {
 #[cold]
 #[inline(never)]
 pub(crate) fn abandon(local: &Local, first: usize) {
+    nvtx::close(local, first);
     let mut abandoned = false;
     for depth in first..local.depth.get() {
         if local.sequence_at(depth) != 0 {
@@ -145,10 +149,10 @@ pub fn exit_code_late<const N: usize>(entered: Entered, code: i32, late: &Late<N
 #[inline(never)]
 fn exit_failed_code(entered: Entered, code: i32, late: Option<&dyn LateValues>) -> i32 {
     local::with(|local| {
-        crate::ffi::last_error::with(|error| {
+        last_error::with(|error| {
             let failed = !error.is_answer();
             if failed {
-                report(local, entered, error.error_type(), error.message(), error.help());
+                report(local, entered, error.error_type(), error.texts());
             }
             let flags = if failed { FAILED | ERROR_TYPE } else { 0 };
             let error_type = failed.then(|| error.error_type());
@@ -178,7 +182,8 @@ fn exit_with(entered: Entered, outcome: Outcome<'_>, late: Option<&dyn LateValue
             Outcome::Failure(failure) => {
                 let mut message = FixedText::<ERROR_TEXT_BYTES>::new();
                 say(&failure, &mut message);
-                report(local, entered, failure.error_type, message.as_str(), failure.help);
+                let help = words::cut(failure.help, ERROR_TEXT_BYTES);
+                report(local, entered, failure.error_type, [message.as_bytes(), help.as_bytes()]);
                 let error_type = Some(failure.error_type);
                 end(local, entered, &End { flags: FAILED | ERROR_TYPE, error_type, code: 0, late });
             }
@@ -205,15 +210,18 @@ pub(crate) fn say(failure: &Failure<'_>, message: &mut FixedText<ERROR_TEXT_BYTE
     }
 }
 
-/// Writes the error's texts, once: on the innermost span that failed with it.
-fn report(local: &Local, entered: Entered, error_type: &'static str, message: &str, help: &str) {
+/// Writes the error's texts, message and help, once: on the innermost span that failed with it.
+fn report(local: &Local, entered: Entered, error_type: &'static str, [message, help]: [&[u8]; 2]) {
     let depth = entered.depth as usize;
+    if depth < local.depth.get() && local.is_silent(depth) {
+        return local.error_passes(depth, error_type);
+    }
     if local.error_continues(depth, error_type) || depth >= local.depth.get() || local.sequence_at(depth) == 0 {
         return;
     }
     let mut path = FixedText::<ERROR_TEXT_BYTES>::new();
     let _ = local.write_path(&mut path);
-    let texts = [message, help, path.as_str()].map(|text| words::cut(text, ERROR_TEXT_BYTES));
+    let texts = [message, help, path.as_bytes()];
     let length = 1 + texts.iter().map(|text| text_words(text.len())).sum::<usize>();
     if !local.room_for_detail(length) {
         return;
@@ -221,7 +229,7 @@ fn report(local: &Local, entered: Entered, error_type: &'static str, message: &s
     // SAFETY: a ring is attached (there was room) and `length` words were granted.
     let mut writer = unsafe { local.producer.writer() };
     writer.word(words::header(ERROR, length, 0));
-    texts.iter().for_each(|text| writer.text(text));
+    texts.iter().for_each(|text| writer.bytes(text));
     writer.publish();
 }
 
@@ -237,6 +245,21 @@ pub fn link(to: SpanContext) {
         writer.word(words::header(LINK, 4, 0));
         write_ids(&mut writer, to);
         writer.publish();
+    });
+}
+
+/// Ends this thread's spans where a panic ends the process, as unwinding would, and leaves it as the last error, which a
+/// handler of `SIGABRT` may read.
+pub(crate) fn end_all(panic: &str) {
+    const HELP: &str = "this is a bug in the library: report it with the message and the trace";
+    local::with(|local| {
+        if let Some(last) = local.depth.get().checked_sub(1) {
+            last_error::set_panic(local.site_at(last), panic, HELP);
+        }
+        // A task's span is not this thread's alone.
+        while let Some(last) = local.depth.get().checked_sub(1).filter(|last| local.sequence_at(*last) != ADOPTED) {
+            exit_outcome(super::entered(last), Outcome::failure("panic", Message::Text(panic), HELP));
+        }
     });
 }
 

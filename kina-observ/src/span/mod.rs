@@ -4,6 +4,7 @@
 mod end;
 mod start;
 
+pub(crate) use end::end_all;
 pub use end::{PanicGuard, exit_code, exit_code_late, exit_outcome, exit_outcome_late, link};
 pub(crate) use end::{abandon, say};
 pub(crate) use start::{enter, enter_child_of, enter_values, mask_of, value_words, write_values};
@@ -23,6 +24,11 @@ pub struct Entered {
 impl Entered {
     /// Nothing was opened: the filter is against it, or the nesting is deeper than we keep.
     pub(crate) const NOWHERE: Self = Self { depth: u32::MAX, not_send: core::marker::PhantomData };
+
+    /// Whether a span was opened.
+    pub(crate) fn is_somewhere(self) -> bool {
+        self.depth != Self::NOWHERE.depth
+    }
 }
 
 fn entered(depth: usize) -> Entered {

@@ -5,7 +5,9 @@ use core::fmt::Write;
 use super::{Entered, entered, write_ids};
 use crate::clock;
 use crate::context::Context;
+use crate::gate;
 use crate::local::{self, DEEPEST, Local};
+use crate::nvtx;
 use crate::ring::{Writer, text_words};
 use crate::site::Site;
 use crate::text::FixedText;
@@ -16,6 +18,9 @@ use crate::words::{self, DEPTH_SHIFT, EXPLICIT, MASK_SHIFT, SLOW_CLOCK};
 #[inline(never)]
 pub(crate) fn enter<const N: usize>(site: &'static Site, values: &[u64; N]) -> Entered {
     local::with(|local| {
+        if gate::takes_ranges() {
+            return enter_with_range(local, site, values);
+        }
         let depth = local.depth.get();
         let end = site.end_words as usize;
         if depth >= DEEPEST || local.word.get() & SLOW_CLOCK != 0 || !local.producer.has_room_at_hand(3 + N + end) {
@@ -35,6 +40,38 @@ fn enter_slowly(local: &Local, site: &'static Site, values: &[u64]) -> Entered {
         Some(refused) => refused,
         None => start_words(local, site, depth, site.end_words as usize, values, clock::ticks),
     }
+}
+
+/// The same while a tool takes ranges.
+#[cold]
+#[inline(never)]
+fn enter_with_range(local: &Local, site: &'static Site, values: &[u64]) -> Entered {
+    let value = |index: usize| values.get(index).map_or(Value::Absent, |&word| Value::Word(word));
+    with_range(local, site, &value, || enter_slowly(local, site, values))
+}
+
+/// Opens a frame, records its span if the level is for it, and opens its range.
+fn with_range<'a>(
+    local: &Local,
+    site: &'static Site,
+    value: &dyn Fn(usize) -> Value<'a>,
+    record: impl FnOnce() -> Entered,
+) -> Entered {
+    let entered = match site.is_recorded() {
+        true => record(),
+        false => silent(local, site),
+    };
+    let depth = entered.depth as usize;
+    if depth < local.depth.get() {
+        nvtx::open(local, site, depth, value);
+    }
+    entered
+}
+
+/// Opens a frame for a range only.
+fn silent(local: &Local, site: &'static Site) -> Entered {
+    let depth = local.depth.get();
+    if site.facts.nvtx.is_some() && local.push_silent(depth, site) { entered(depth) } else { Entered::NOWHERE }
 }
 
 /// Makes room for a START, and for its END; `Some`: there is none, and the loss is counted.
@@ -86,6 +123,14 @@ pub(crate) fn enter_child_of(site: &'static Site, parent: &Context, values: &[Va
 }
 
 fn start(local: &Local, site: &'static Site, parent: Option<&Context>, values: &[Value<'_>]) -> Entered {
+    if gate::takes_ranges() {
+        let value = |index: usize| values.get(index).copied().unwrap_or(Value::Absent);
+        return with_range(local, site, &value, || record(local, site, parent, values));
+    }
+    record(local, site, parent, values)
+}
+
+fn record(local: &Local, site: &'static Site, parent: Option<&Context>, values: &[Value<'_>]) -> Entered {
     let depth = local.depth.get();
     let length = 3 + if parent.is_some() { 3 } else { 0 } + value_words(values);
     if let Some(refused) = room_for_start(local, site, depth, length) {

@@ -7,8 +7,8 @@ use std::time::Duration;
 use kina_observ::__private as p;
 use kina_observ::device::backend::{RawEvent, RawFunction, RawGraph, RawStream};
 use kina_observ::device::{
-    Argument, DeviceError, DevicePtr, Function, KernelBackend, KernelFacts, KernelSource, LaunchConfig, MemoryInfo,
-    Stream, cpu::Cpu,
+    Argument, DeviceError, DevicePtr, Function, KernelBackend, KernelFacts, KernelSource, Launch, LaunchConfig,
+    MemoryInfo, Stream, cpu::Cpu,
 };
 
 /// How often each was called.
@@ -188,7 +188,7 @@ pub(crate) fn launching<R>(stream: &Stream, name: &str, shared_memory: i64, body
         start.span(&[p::Value::Str(name), p::Value::of_word(memory), p::Value::of_word(id)])
     });
     let guard = p::PanicGuard::new(entered);
-    let launch = p::Launch::begin(&SITE, stream, name);
+    let launch = Launch::begin(&SITE, stream, name);
     let result = body();
     let late = p::Late::<3>::new();
     late.set_word(0, launch.captured());
@@ -203,9 +203,12 @@ pub(crate) fn launching<R>(stream: &Stream, name: &str, shared_memory: i64, body
 /// Launches `function` with one number, inside a launching function.
 #[allow(dead_code, reason = "not every test does")]
 pub(crate) fn launch(stream: &Stream, function: &Function, number: i64) {
+    launching(stream, function.name(), number, || enqueue(stream, function, number));
+}
+
+/// The bare launch.
+pub(crate) fn enqueue(stream: &Stream, function: &Function, number: i64) {
     let config = LaunchConfig { grid: [1; 3], block: [32, 1, 1], shared_memory: 0 };
-    launching(stream, function.name(), number, || {
-        // SAFETY: the kernels of these tests read one number and no pointer.
-        unsafe { stream.launch(function, &config, &[Argument::I64(number)]) }.expect("a launch");
-    });
+    // SAFETY: the kernels of these tests read one number and no pointer.
+    unsafe { stream.launch(function, &config, &[Argument::I64(number)]) }.expect("a launch");
 }

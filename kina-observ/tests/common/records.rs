@@ -22,6 +22,7 @@ pub(crate) static MATMUL: Facts = Facts {
     code_key: None,
     device: None,
     inner_event: false,
+    nvtx: None,
 };
 
 pub(crate) fn context(trace_id: u128, span_id: u64) -> SpanContext {

@@ -16,7 +16,7 @@ pub type Done = Option<unsafe extern "C" fn(*mut c_void, i32)>;
 #[unsafe(no_mangle)]
 pub extern "C" fn acme_callbacks_c(
     n: i32,
-    done: Option<unsafe extern "C" fn(*mut c_void, i32)>,
+    done: Option<unsafe extern "C-unwind" fn(*mut c_void, i32)>,
     user: *mut c_void,
 ) -> i32 {
     if let Some(done) = done {
@@ -59,7 +59,7 @@ pub fn plain(n: i32, done: Option<unsafe extern "C-unwind" fn(*mut c_void, i32)>
     n
 }
 
-unsafe extern "C" fn add(user: *mut c_void, n: i32) {
+unsafe extern "C-unwind" fn add(user: *mut c_void, n: i32) {
     // SAFETY: `main` passes an `i32`.
     unsafe { *user.cast::<i32>() += n };
 }

@@ -9,6 +9,7 @@ pub mod callbacks;
 pub mod cfg_on_parameters;
 pub mod crate_path;
 pub mod modules_named_core_and_std;
+pub mod parameters;
 pub mod parameters_named_like_internals;
 pub mod raw_identifiers;
 pub mod types_named_like_the_prelude;

@@ -1,10 +1,10 @@
-//! An invariant in ARCHITECTURE.md, or in the head of a file, names a test that exists.
+//! An invariant in ARCHITECTURE.md or in the head of a file, and a rule for hosts, names a test that exists.
 
 use super::Finding;
 use super::tree::Tree;
 
-const PAGE: &str = "ARCHITECTURE.md";
-const HEADING: &str = "## Invariants";
+/// Pages of promises, and the heading above them.
+const PAGES: [(&str, &str); 2] = [("ARCHITECTURE.md", "## Invariants"), ("docs/hosts.md", "## Rules")];
 
 /// A sentence that says "never" or "only", and where it stands.
 struct Promise<'a> {
@@ -14,7 +14,7 @@ struct Promise<'a> {
 }
 
 pub(crate) fn invariants_name_a_test(tree: &Tree) -> Vec<Finding> {
-    let mut promises = on_the_page(tree);
+    let mut promises: Vec<_> = PAGES.iter().flat_map(|&(page, heading)| on_a_page(tree, page, heading)).collect();
     // In a file's own head the tests may simply stand below, so only a wrong name is a mistake there.
     promises.extend(in_heads(tree).filter(|promise| test_names(&promise.text).next().is_some()));
     promises.iter().filter_map(|promise| broken(tree, promise)).collect()
@@ -32,13 +32,13 @@ fn broken(tree: &Tree, promise: &Promise<'_>) -> Option<Finding> {
 }
 
 /// The list below the heading; an item may go on on the next lines.
-fn on_the_page(tree: &Tree) -> Vec<Promise<'_>> {
-    let page = tree.find(PAGE).map_or("", |file| &file.text);
+fn on_a_page<'a>(tree: &'a Tree, path: &'a str, heading: &str) -> Vec<Promise<'a>> {
+    let page = tree.find(path).map_or("", |file| &file.text);
     let mut promises: Vec<Promise<'_>> = Vec::new();
-    let lines = page.lines().enumerate().skip_while(|(_, line)| *line != HEADING).skip(1);
+    let lines = page.lines().enumerate().skip_while(|(_, line)| *line != heading).skip(1);
     for (index, line) in lines.take_while(|(_, line)| !line.starts_with("## ")) {
         if line.starts_with("- ") {
-            promises.push(Promise { path: PAGE, line: index + 1, text: line.to_owned() });
+            promises.push(Promise { path, line: index + 1, text: line.to_owned() });
         } else if let Some(last) = promises.last_mut() {
             last.text.push_str(line);
         }
@@ -57,10 +57,10 @@ fn in_heads(tree: &Tree) -> impl Iterator<Item = Promise<'_>> {
     })
 }
 
-/// What stands in backticks between the last parentheses.
+/// What stands in backticks between parentheses that start so.
 fn test_names(text: &str) -> impl Iterator<Item = &str> {
-    let last = text.rfind("(`").map_or("", |start| &text[start..]);
-    last.split('`').skip(1).step_by(2)
+    let groups = text.split("(`").skip(1).map(|rest| rest.split(')').next().unwrap_or_default());
+    groups.flat_map(|group| group.split('`').step_by(2))
 }
 
 fn exists(tree: &Tree, name: &str) -> bool {
@@ -94,6 +94,10 @@ mod tests {
             invariants_name_a_test,
             &[
                 ("ARCHITECTURE.md", page),
+                (
+                    "docs/hosts.md",
+                    "## Rules\n### One\n- a (`kept`), b (`cargo xtask cost`, `gone`). `c` (or d)\n- e (f)\n",
+                ),
                 ("a/src/lib.rs", "//! x\n//! Invariant: y (`tests/gone.rs`).\n"),
                 ("a/src/small.rs", "//! x\n//! Invariant: y (`tests` below).\n//! Invariant: obvious.\n"),
                 ("a/tests/whole.rs", "//! x\n#[test]\nfn kept() {}\n"),
@@ -101,6 +105,8 @@ mod tests {
             &[
                 "ARCHITECTURE.md:8: there is no test `removed`",
                 "ARCHITECTURE.md:9: the invariant names no test",
+                "docs/hosts.md:3: there is no test `gone`",
+                "docs/hosts.md:4: the invariant names no test",
                 "a/src/lib.rs:2: there is no test `tests/gone.rs`",
             ],
         );

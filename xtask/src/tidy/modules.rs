@@ -9,11 +9,11 @@ const FOLDER: &str = "kina-observ/src/";
 /// From left to right, as in ARCHITECTURE.md.
 const ORDER: &[&[&str]] = &[
     // Know nothing of spans.
-    &["errno", "gate", "clock", "ids", "instruments", "intern", "filter", "value", "listed"],
+    &["errno", "first", "gate", "clock", "ids", "instruments", "intern", "filter", "value", "listed"],
     // What a span leaves behind.
     &["site", "record", "words", "text", "ring", "rings", "late"],
     // What a thread is doing.
-    &["local", "module_id", "context", "panic_hook"],
+    &["local", "module_id", "context", "panic_hook", "nvtx"],
     // A call from start to end.
     &["ffi", "outcome", "span", "task"],
     // What runs elsewhere.
@@ -37,6 +37,7 @@ const SIDES: &[(&str, &[&str])] = &[
             "ring",
             "rings",
             "site",
+            "text",
             "words",
         ],
     ),

@@ -43,23 +43,41 @@ pub(crate) fn have(tool: &str) -> bool {
     false
 }
 
-/// Builds a host from a source in `c/` and gives the program. None without the compiler.
+/// Builds a host from a source, such as `c/main.c`, and gives the program. None without the compiler.
 #[allow(dead_code, reason = "not every test builds a host")]
 pub(crate) fn build(compiler: &str, flags: &[&str], source: &str, folder: &Path) -> Option<PathBuf> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(source);
+    build_with(compiler, flags, &source, folder, &library_folder(), &["-lkina_runtime"])
+}
+
+/// The same, with these libraries of a folder.
+#[allow(dead_code, reason = "not every test builds a host")]
+pub(crate) fn build_with(
+    compiler: &str,
+    flags: &[&str],
+    source: &Path,
+    folder: &Path,
+    libraries: &Path,
+    linked: &[&str],
+) -> Option<PathBuf> {
     if !have(compiler) {
         return None;
     }
     let program = folder.join("host");
     let output = Command::new(compiler)
         .args(flags)
-        .args(["-Wall", "-Wextra", "-Werror", "-g", "-pthread", "-o"])
+        .args(["-Wall", "-Wextra", "-Werror", "-g", "-pthread", "-I"])
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("c"))
+        .arg("-o")
         .arg(&program)
-        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("c").join(source))
+        .arg(source)
         .arg("-L")
-        .arg(library_folder())
-        .arg(format!("-Wl,-rpath,{}", library_folder().display()))
+        .arg(libraries)
+        .arg(format!("-Wl,-rpath,{}", libraries.display()))
         // A host that loads the library itself is not linked to it.
-        .args(["-Wl,--as-needed", "-lkina_runtime", "-ldl"])
+        .arg("-Wl,--as-needed")
+        .args(linked)
+        .args(["-ldl", "-lm"])
         .output()
         .expect("the compiler runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

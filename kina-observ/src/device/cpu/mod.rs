@@ -49,7 +49,6 @@ pub fn register(name: &str, run: impl Fn(&Invocation<'_>) -> Result<(), DeviceEr
 /// The backend of [`Device::cpu`](super::Device::cpu).
 pub struct Cpu {
     memory: Arc<Memory>,
-    next: AtomicU64,
     streams: Mutex<HashMap<RawStream, Worker>>,
     events: Mutex<HashMap<RawEvent, Arc<Event>>>,
     graphs: Mutex<HashMap<RawGraph, Arc<[Job]>>>,
@@ -66,16 +65,11 @@ impl Cpu {
     pub fn with_memory(bytes: u64) -> Self {
         Self {
             memory: Arc::new(Memory::new(bytes)),
-            next: AtomicU64::new(1),
             streams: Mutex::default(),
             events: Mutex::default(),
             graphs: Mutex::default(),
             functions: Mutex::default(),
         }
-    }
-
-    fn next(&self) -> u64 {
-        self.next.fetch_add(1, Relaxed)
     }
 
     fn worker(&self, stream: RawStream) -> Result<Worker, DeviceError> {
@@ -105,6 +99,12 @@ impl Drop for Cpu {
     }
 }
 
+/// One row of numbers for all CPU devices: what another one made is unknown, and not mistaken.
+fn next() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Relaxed)
+}
+
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -116,7 +116,7 @@ impl KernelBackend for Cpu {
 
     fn create_stream(&self, name: &str) -> Result<RawStream, DeviceError> {
         let worker = Worker::start(name, self.memory.clone())?;
-        let raw = RawStream(self.next());
+        let raw = RawStream(next());
         lock(&self.streams).insert(raw, worker);
         Ok(raw)
     }
@@ -141,7 +141,7 @@ impl KernelBackend for Cpu {
 
     fn end_capture(&self, stream: RawStream) -> Result<RawGraph, DeviceError> {
         let jobs = self.worker(stream)?.end_capture()?;
-        let raw = RawGraph(self.next());
+        let raw = RawGraph(next());
         lock(&self.graphs).insert(raw, jobs.into());
         Ok(raw)
     }
@@ -156,7 +156,7 @@ impl KernelBackend for Cpu {
     }
 
     fn create_event(&self) -> Result<RawEvent, DeviceError> {
-        let raw = RawEvent(self.next());
+        let raw = RawEvent(next());
         lock(&self.events).insert(raw, Arc::default());
         Ok(raw)
     }
@@ -190,7 +190,7 @@ impl KernelBackend for Cpu {
             kernel: name.to_owned(),
             help: "register it first: `kina_observ::device::cpu::register`".into(),
         })?;
-        let raw = RawFunction(self.next());
+        let raw = RawFunction(next());
         lock(&self.functions).insert(raw, kernel);
         Ok(raw)
     }

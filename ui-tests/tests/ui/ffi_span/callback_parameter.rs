@@ -1,4 +1,4 @@
-//! A function as a parameter, where C can pass null.
+//! A function as a parameter of a C function, where C can pass null.
 
 use kina_observ::ffi_span;
 
@@ -8,12 +8,6 @@ pub extern "C" fn runtime_gpu_add(n: i64, done: unsafe extern "C-unwind" fn(i32)
     // SAFETY: never called.
     unsafe { done(0) };
     n as i32
-}
-
-#[ffi_span(export = "runtime_gpu_gelu")]
-pub fn gelu(n: i64, done: extern "C-unwind" fn(i32)) -> i64 {
-    done(0);
-    n
 }
 
 fn main() {}

@@ -4,13 +4,14 @@
 //! A block goes in after the inner allocation and comes out *before* the inner free: the other way round another thread is
 //! given the same address meanwhile, and its block would be taken for the old one.
 
-use core::sync::atomic::{
-    AtomicU32, AtomicU64, AtomicUsize,
-    Ordering::{Acquire, Relaxed, Release},
-};
+mod epochs;
+mod faulty;
+mod totals;
+
+use core::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::OnceLock;
 
-use super::fault::{FaultKind, Faults, FreeFault};
+use super::fault::Faults;
 use super::lock::Lock;
 use super::pages::{Pages, PathTotals};
 use super::paths::{self, SpanPath};
@@ -22,8 +23,6 @@ use crate::instruments::{Counter, Peak};
 
 /// So that threads seldom meet: four times as many as a busy program has threads that allocate.
 const SHARDS: usize = 32;
-/// With totals a thread tells the ledger of as many bytes at once: two atomic additions a pair would be most of the cost.
-const UNTOLD: u64 = 64 << 10;
 /// No slot.
 const NONE: usize = usize::MAX;
 
@@ -60,7 +59,17 @@ pub(crate) struct Book {
 }
 
 /// A block that was taken out, until the inner free has succeeded.
+#[derive(Debug)]
 pub(super) struct Removed(Block);
+
+/// Where memory is that has no stream.
+pub(super) const HOST: &str = "host";
+
+/// The number of a stream; 0 is never given out, and is none.
+#[inline]
+fn number(stream: Option<&Stream>) -> i64 {
+    stream.map_or(0, Stream::id)
+}
 
 impl Book {
     pub(super) const fn new(resource: &'static str, birth: u32) -> Self {
@@ -105,7 +114,7 @@ impl Book {
 
     /// The inner resource has given out a block.
     #[inline]
-    pub(super) fn allocated(&self, state: State, address: u64, size: u64, stream: &Stream) {
+    pub(super) fn allocated(&self, state: State, address: u64, size: u64, stream: Option<&Stream>) {
         if address == 0 || !self.is_current(state, stream) {
             return;
         }
@@ -122,7 +131,7 @@ impl Book {
         }
         self.live.add(size as i64);
         if !totals {
-            self.insert(state, address, size, stream.id());
+            self.insert(state, address, size, number(stream));
         }
     }
 
@@ -168,69 +177,11 @@ impl Book {
 
     /// The inner resource is about to be given a block back; its span path is recorded.
     #[inline]
-    pub(super) fn freeing(&self, state: State, address: u64, size: u64, stream: &Stream) -> Option<Removed> {
+    pub(super) fn freeing(&self, state: State, address: u64, size: u64, stream: Option<&Stream>) -> Option<Removed> {
         if address == 0 || !self.is_current(state, stream) {
             return None;
         }
-        self.remove(state, address, size, stream.id())
-    }
-
-    /// The same with totals, where nothing must be remembered until the inner free has succeeded.
-    #[inline]
-    pub(super) fn freeing_total(&self, state: State, address: u64, size: u64, stream: &Stream) -> bool {
-        if address == 0 || !self.is_current(state, stream) {
-            return false;
-        }
-        match slots::mine(self.slot.load(Relaxed)) {
-            Some(sums) => {
-                sums.frees.add_alone(1);
-                self.change_live(sums, (size as i64).wrapping_neg());
-            }
-            None => self.free_shared(size),
-        }
-        true
-    }
-
-    /// With totals: on this thread alone, until there is enough to tell.
-    #[inline]
-    fn change_live(&self, sums: &Sums, change: i64) {
-        let pending = sums.pending.value().wrapping_add(change);
-        if pending.unsigned_abs() < UNTOLD {
-            return sums.pending.set(pending);
-        }
-        sums.pending.set(0);
-        self.tell_live(pending);
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn free_shared(&self, size: u64) {
-        self.shared.frees.add(1);
-        self.tell_live((size as i64).wrapping_neg());
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn tell_live(&self, change: i64) {
-        if self.live.add(change) < 0 {
-            // Blocks were freed that were allocated while nobody looked.
-            let below = self.live_now().min(0);
-            self.live.sub(below);
-        }
-    }
-
-    /// Undoes `freeing_total`.
-    #[cold]
-    pub(super) fn put_total_back(&self, size: u64) {
-        self.tell_live(size as i64);
-        self.uncount_free();
-    }
-
-    fn uncount_free(&self) {
-        match slots::mine(self.slot.load(Relaxed)) {
-            Some(sums) => sums.frees.add_alone(1_u64.wrapping_neg()),
-            None => self.shared.frees.add(1_u64.wrapping_neg()),
-        }
+        self.remove(state, address, size, number(stream))
     }
 
     #[inline(never)]
@@ -291,90 +242,19 @@ impl Book {
         }
     }
 
+    fn uncount_free(&self) {
+        match slots::mine(self.slot.load(Relaxed)) {
+            Some(sums) => sums.frees.add_alone(1_u64.wrapping_neg()),
+            None => self.shared.frees.add(1_u64.wrapping_neg()),
+        }
+    }
+
     /// A block is not out any more, and nobody saw it freed.
     #[cold]
     fn forget(&self, block: &Block) {
         self.forgotten.add(1);
         self.live.sub(block.size as i64);
         self.pages.path(block.path).release(block.size);
-    }
-
-    #[cold]
-    fn stray(&self, state: State, address: u64, size: u64, stream: i64, path: u32, before: Option<Freed>) {
-        let kind = match before {
-            Some(_) => FaultKind::Double,
-            None if self.sees_everything(state) => FaultKind::Unknown,
-            None => return self.faults.unseen.add(1),
-        };
-        self.faults.add(FreeFault {
-            kind,
-            resource: self.resource,
-            address,
-            size,
-            stream,
-            path: SpanPath(path),
-            allocated_size: before.map(|freed| freed.block.size),
-            allocated_stream: before.map(|freed| freed.block.stream.into()),
-            allocated_path: before.map(|freed| SpanPath(freed.block.path)),
-            freed_path: before.map(|freed| SpanPath(freed.path)),
-        });
-    }
-
-    #[cold]
-    fn differs(&self, block: Block, size: u64, stream: i64, path: u32) {
-        let size_differs = (block.size != size).then_some(FaultKind::SizeMismatch);
-        let stream_differs = (block.stream != stream as u32).then_some(FaultKind::OtherStream);
-        for kind in size_differs.into_iter().chain(stream_differs) {
-            self.faults.add(FreeFault {
-                kind,
-                resource: self.resource,
-                address: block.address,
-                size,
-                stream,
-                path: SpanPath(path),
-                allocated_size: Some(block.size),
-                allocated_stream: Some(block.stream.into()),
-                allocated_path: Some(SpanPath(block.path)),
-                freed_path: None,
-            });
-        }
-    }
-
-    /// Whether no block can be out that it does not know.
-    fn sees_everything(&self, state: State) -> bool {
-        self.birth == state.epoch() && self.unrecorded.value() == 0
-    }
-
-    #[inline]
-    fn is_current(&self, state: State, stream: &Stream) -> bool {
-        self.state.load(Acquire) == state.bits() || self.turn(state, stream)
-    }
-
-    /// What was recorded before a time at Off is not true any more: frees went by unseen. `false`: `state` is the older one.
-    #[cold]
-    fn turn(&self, state: State, stream: &Stream) -> bool {
-        self.device.get_or_init(|| stream.device().name());
-        self.turning.with(|()| {
-            let before = State::from_bits(self.state.load(Relaxed));
-            if before.epoch() >= state.epoch() {
-                return before == state;
-            }
-            if before.detail() == Some(Detail::Totals) {
-                self.live.sub(self.live_now());
-                let sum = self.sum();
-                let out = sum.allocations.saturating_sub(sum.frees).saturating_sub(self.forgotten.value());
-                self.forgotten.add(out);
-            }
-            for Shard(shard) in &self.shards {
-                shard.with(|table| {
-                    table.blocks().for_each(|block| self.forget(block));
-                    table.clear();
-                    table.epoch = state.epoch();
-                });
-            }
-            self.state.store(state.bits(), Release);
-            true
-        })
     }
 
     fn shard(&self, address: u64) -> &Lock<Table> {
@@ -411,29 +291,5 @@ impl Book {
     /// The span paths that allocated, or tried to.
     pub(super) fn paths(&self) -> impl Iterator<Item = (SpanPath, &PathTotals)> {
         self.pages.used()
-    }
-
-    /// In a forked child: what other threads were about to add or take out will never be finished.
-    pub(super) fn start_afresh(&self) {
-        let sum = self.sum();
-        self.forgotten.add(self.live_count(sum));
-        self.live.sub(self.live_now());
-        for (_, totals) in self.pages.used() {
-            totals.start_afresh();
-        }
-        self.shards.iter().for_each(|shard| shard.0.with(Table::clear));
-    }
-
-    /// While the process forks.
-    pub(super) fn hold(&self) {
-        self.turning.hold();
-        self.shards.iter().for_each(|shard| shard.0.hold());
-        self.faults.hold();
-    }
-
-    pub(super) fn release(&self) {
-        self.faults.release();
-        self.shards.iter().for_each(|shard| shard.0.release());
-        self.turning.release();
     }
 }
