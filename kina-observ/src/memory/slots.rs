@@ -84,6 +84,12 @@ pub(super) fn mine(slot: usize) -> Option<&'static Sums> {
     block.slots.get(slot)
 }
 
+/// The same, if this thread had one before.
+#[inline(always)]
+pub(super) fn mine_already(slot: usize) -> Option<&'static Sums> {
+    MINE.get()?.slots.get(slot)
+}
+
 #[cold]
 fn claim() -> Option<&'static Block> {
     OWNER.try_with(|_| ()).ok()?;

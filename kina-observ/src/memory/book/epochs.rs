@@ -13,9 +13,14 @@ impl Book {
         self.birth == state.epoch() && self.unrecorded.value() == 0
     }
 
+    #[inline(always)]
+    pub(super) fn is_up_to_date(&self, state: State) -> bool {
+        self.state.load(Acquire) == state.bits()
+    }
+
     #[inline]
     pub(super) fn is_current(&self, state: State, stream: Option<&Stream>) -> bool {
-        self.state.load(Acquire) == state.bits() || self.turn(state, stream)
+        self.is_up_to_date(state) || self.turn(state, stream)
     }
 
     /// What was recorded before a time at Off is not true any more: frees went by unseen. `false`: `state` is the older one.

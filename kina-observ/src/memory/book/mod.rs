@@ -144,6 +144,9 @@ impl Book {
     #[inline(never)]
     fn insert(&self, state: State, address: u64, size: u64, stream: i64) {
         let path = paths::current();
+        if path == paths::OTHER {
+            paths::OTHERS.add(1);
+        }
         let totals = self.pages.path(path);
         totals.live.add(size as i64);
         totals.bytes.add(size);

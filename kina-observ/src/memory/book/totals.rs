@@ -12,6 +12,34 @@ use crate::memory::state::State;
 const UNTOLD: u64 = 64 << 10;
 
 impl Book {
+    /// Counts an allocation with totals; `false`, and nothing is counted: `allocated` must look closer.
+    #[inline(always)]
+    pub(in crate::memory) fn add_total(&self, state: State, address: u64, size: u64) -> bool {
+        let Some(sums) = self.sums_already(state, address) else { return false };
+        sums.bytes.add_alone(size);
+        sums.allocations.add_alone(1);
+        self.change_live(sums, size as i64);
+        true
+    }
+
+    /// Counts a free with totals; `false`, and nothing is counted: `freeing_total` must look closer.
+    #[inline(always)]
+    pub(in crate::memory) fn take_total(&self, state: State, address: u64, size: u64) -> bool {
+        let Some(sums) = self.sums_already(state, address) else { return false };
+        sums.frees.add_alone(1);
+        self.change_live(sums, (size as i64).wrapping_neg());
+        true
+    }
+
+    /// This thread's sums, if there is nothing to prepare.
+    #[inline(always)]
+    fn sums_already(&self, state: State, address: u64) -> Option<&'static Sums> {
+        if address == 0 || !self.is_up_to_date(state) {
+            return None;
+        }
+        slots::mine_already(self.slot.load(Relaxed))
+    }
+
     /// The same with totals, where nothing must be remembered until the inner free has succeeded.
     #[inline]
     pub(in crate::memory) fn freeing_total(
