@@ -145,3 +145,45 @@ fn what_is_not_there_is_an_error() {
     let event = foreign.record().expect("an event");
     assert_eq!(stream.wait(&event), Err(DeviceError::Unknown { what: "event" }));
 }
+
+#[test]
+fn who_is_far_ahead_of_a_stream_waits_for_room() {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+    use std::time::Duration;
+
+    const LAUNCHES: usize = 3_000;
+    static DONE: AtomicUsize = AtomicUsize::new(0);
+    let (go, held) = channel::<()>();
+    let held = Mutex::new(held);
+    cpu::register("hold the queue", move |_| {
+        held.lock().expect("no panic").recv().expect("a word");
+        Ok(())
+    });
+    cpu::register("count", |_| {
+        DONE.fetch_add(1, Relaxed);
+        Ok(())
+    });
+    let device = Device::cpu();
+    let stream = device.stream("main").expect("a stream");
+    launch(&device, &stream, "hold the queue", &[]);
+    let enqueued = Arc::new(AtomicUsize::new(0));
+    let counter = enqueued.clone();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            for _ in 0..LAUNCHES {
+                launch(&device, &stream, "count", &[]);
+                counter.fetch_add(1, Relaxed);
+            }
+        });
+        while enqueued.load(Relaxed) < 1_023 {
+            std::thread::yield_now();
+        }
+        std::thread::sleep(Duration::from_millis(50));
+        let ahead = enqueued.load(Relaxed);
+        go.send(()).expect("the stream listens");
+        assert!((1_023..=1_024).contains(&ahead), "{ahead} launches ahead");
+    });
+    stream.synchronize().expect("nothing failed");
+    assert_eq!(DONE.load(Relaxed), LAUNCHES);
+}

@@ -1,4 +1,5 @@
 //! `kina-observ`'s optional features: every combination is tested, and each says what its build needs beside Rust.
+//! The one without any feature is what `cargo test --workspace` tests.
 
 use std::env;
 use std::path::Path;
@@ -7,7 +8,7 @@ use crate::process::{capture, cargo, command, run};
 
 /// Each with what it needs; `None`: nothing.
 const FEATURES: &[(&str, Option<Need>)] =
-    &[("nvtx", Some(Need { is_there: has_libclang, what: "libclang is not installed" }))];
+    &[("cuda", None), ("nvtx", Some(Need { is_there: has_libclang, what: "libclang is not installed" }))];
 
 struct Need {
     is_there: fn() -> bool,
@@ -24,7 +25,7 @@ pub(crate) fn refusal(feature: &str) -> Result<Option<&'static str>, String> {
     }
 }
 
-/// Lints and tests `kina-observ` with every combination of its features.
+/// Lints and tests `kina-observ` with every combination of its features but the empty one, and the example with all.
 pub(crate) fn run_all() -> Result<(), String> {
     let mut possible = Vec::new();
     for (feature, _) in FEATURES {
@@ -34,21 +35,24 @@ pub(crate) fn run_all() -> Result<(), String> {
         }
     }
     for features in combinations(&possible) {
-        println!("==> features: {}", if features.is_empty() { "none" } else { &features });
+        println!("==> features: {features}");
         let package = ["--package", "kina-observ", "--features", &features, "--locked"];
         run(cargo(&[&["clippy", "--all-targets"], &package[..], &["--", "-D", "warnings"]].concat()))?;
         run(cargo(&[&["test"], &package[..]].concat()))?;
     }
-    Ok(())
+    // What the features are for: the example on a GPU, under a profiler.
+    let package = ["--package", "transformer-block", "--features", &possible.join(","), "--locked"];
+    run(cargo(&[&["clippy", "--all-targets"], &package[..], &["--", "-D", "warnings"]].concat()))?;
+    run(cargo(&[&["test"], &package[..]].concat()))
 }
 
-/// Every choice among `features`, each as cargo takes it; the first is none of them.
+/// Every choice of at least one of `features`, as cargo takes it.
 fn combinations(features: &[&str]) -> Vec<String> {
     let chosen = |number: usize| {
         let chosen = features.iter().enumerate().filter(|(index, _)| number & 1 << index != 0);
         chosen.map(|(_, feature)| *feature).collect::<Vec<_>>().join(",")
     };
-    (0..1 << features.len()).map(chosen).collect()
+    (1..1 << features.len()).map(chosen).collect()
 }
 
 /// `bindgen` looks where this variable points, then where the loader looks. `libclang-cpp` is another library.
@@ -65,7 +69,7 @@ mod tests {
 
     #[test]
     fn every_combination_once() {
-        assert_eq!(combinations(&[]), [""]);
-        assert_eq!(combinations(&["a", "b"]), ["", "a", "b", "a,b"]);
+        assert_eq!(combinations(&[]), [""; 0]);
+        assert_eq!(combinations(&["a", "b"]), ["a", "b", "a,b"]);
     }
 }

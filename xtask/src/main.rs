@@ -7,6 +7,7 @@ mod codegen;
 mod compile;
 mod cost;
 mod features;
+mod gpu_check;
 mod licences;
 mod memcheck;
 mod process;
@@ -27,7 +28,10 @@ Usage: cargo xtask <command>
   bless              write the expected errors and goldens anew, then show what changed
   cost               count instructions and allocations of an annotated call (needs valgrind)
   cost --compile     what an attribute adds to a build, beside `#[tracing::instrument]` and fastrace
-  features           lint and test kina-observ with every combination of its features
+  gpu-check          build a folder that checks the example on a GPU and needs no Rust there,
+                     and run it here; `--driver stub`: with the driver of the tests;
+                     `--build`: only build it
+  features           lint and test kina-observ with each of its features, and with all
   asan               the tests under AddressSanitizer and LeakSanitizer, and the C and C++
                      hosts under valgrind (needs gcc, g++ and valgrind)
   asan --hosts       the hosts under valgrind alone
@@ -47,6 +51,9 @@ fn main() -> ExitCode {
         ["asan"] => asan::run_all(),
         ["asan", "--hosts"] => asan::run_hosts(),
         ["ci"] => ci::run_all(),
+        ["gpu-check"] => gpu_check::run_all(&[]),
+        ["gpu-check", "--build"] => gpu_check::build().map(drop),
+        ["gpu-check", "--driver", "stub"] => gpu_check::run_all(&["--driver", "stub"]),
         ["features"] => features::run_all(),
         ["tidy"] => tidy::run(),
         ["codegen"] => codegen::run(false),

@@ -1,6 +1,6 @@
 /* Generated from src/lib.rs of kina_runtime by `kina-observ header --crate .`: do not edit. */
 
-/* The C interface of kina-runtime: a CPU tensor runtime whose every call leaves a span in the trace.
+/* The C interface of kina-runtime: a tensor runtime, on the CPU or a GPU, whose every call leaves a span in the trace.
  *
  * Every function returns a code: 0 done; below 0 the boundary refused the call (KINA_E_*), and nothing was done;
  * above 0 the runtime's own answer (RUNTIME_E_*). An out value is written if and only if the code is 0.
@@ -11,7 +11,10 @@
  * belong to the caller, who frees or destroys each once. An event belongs to the stream it was recorded on, which keeps its
  * last 1024; it ends with its stream. Handles are never reused: one that is stale, freed, 0 or of another kind is KINA_E_HANDLE.
  *
- * Streams. Kernels and host-to-device copies are enqueued: the call returns, the work follows on the stream's thread, in
+ * Device. The CPU, or the first CUDA device if KINA_RUNTIME_BACKEND is cuda (and not cpu) and the library was built with the
+ * feature cuda; the first call that needs it opens it. KINA_RUNTIME_MEMORY_LIMIT is how many bytes all tensors may have together.
+ *
+ * Streams. Kernels and host-to-device copies are enqueued: the call returns, the work follows on the stream, in
  * order. 0 is the default stream wherever a stream may be left out. What fails there is reported by the next
  * synchronisation as RUNTIME_E_STREAM_FAILED. Work on different streams is ordered by events only.
  *
@@ -105,6 +108,11 @@ typedef uint64_t runtime_event_t;
 #define RUNTIME_E_UNSUPPORTED_DTYPE 102
 
 /**
+ * A tensor has more elements than a kernel can count.
+ */
+#define RUNTIME_E_TOO_MANY_ELEMENTS 104
+
+/**
  * The output is also an input.
  */
 #define RUNTIME_E_ALIASED_OUTPUT 103
@@ -143,6 +151,26 @@ typedef uint64_t runtime_event_t;
  * `KINA_RUNTIME_MEMORY_LIMIT` is no number.
  */
 #define RUNTIME_E_INVALID_MEMORY_LIMIT 205
+
+/**
+ * `KINA_RUNTIME_BACKEND` names no backend.
+ */
+#define RUNTIME_E_INVALID_BACKEND 206
+
+/**
+ * The backend's device cannot be used here.
+ */
+#define RUNTIME_E_BACKEND_UNAVAILABLE 207
+
+/**
+ * The device refused for another reason.
+ */
+#define RUNTIME_E_DEVICE_FAILED 208
+
+/**
+ * A kernel was asked for that the library does not have.
+ */
+#define RUNTIME_E_NO_KERNEL 209
 
 /**
  * A handle of a `Stream`; 0 is none.
@@ -200,7 +228,7 @@ extern "C" {
 #endif // __cplusplus
 
 /**
- * How many devices there are: one, the CPU.
+ * How many devices there are: one, the CPU or the GPU that was chosen.
  */
 int32_t runtime_device_count(int32_t *out);
 
@@ -302,7 +330,7 @@ int32_t runtime_copy_d2h(runtime_tensor_t src,
                          runtime_stream_t stream);
 
 /**
- * Makes a stream with a thread of its own. The caller owns it and destroys it.
+ * Makes a stream, whose work runs beside that of the others. The caller owns it and destroys it.
  */
 int32_t runtime_stream_create(uint64_t *out);
 

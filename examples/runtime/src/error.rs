@@ -7,6 +7,7 @@
 //! | 101 | `shape_mismatch` | [`LaunchError`] | a tensor does not hold as many elements as the dimensions say |
 //! | 102 | `unsupported_dtype` | [`LaunchError`] | the kernels compute with `f32` only |
 //! | 103 | `aliased_output` | [`LaunchError`] | the output is also an input |
+//! | 104 | `too_many_elements` | [`LaunchError`] | a tensor has more elements than a kernel can count |
 //! | 111 | `size_mismatch` | [`CopyError`] | the buffer and the tensor differ in size |
 //! | 112 | `size_overflow` | [`ShapeError`] | the shape has more bytes than can be counted |
 //! | 201 | `out_of_memory` | [`DriverError`] | the device's memory, or its limit, is used up |
@@ -14,10 +15,15 @@
 //! | 203 | `stream_failed` | [`DriverError`] | earlier work on the stream failed |
 //! | 204 | `stream_closed` | [`DriverError`] | the stream was destroyed meanwhile |
 //! | 205 | `invalid_memory_limit` | [`DriverError`] | `KINA_RUNTIME_MEMORY_LIMIT` is no number |
+//! | 206 | `invalid_backend` | [`DriverError`] | `KINA_RUNTIME_BACKEND` names no backend |
+//! | 207 | `backend_unavailable` | [`DriverError`] | the backend's device cannot be used here |
+//! | 208 | `device_failed` | [`DriverError`] | the device refused for another reason |
+//! | 209 | `no_kernel` | [`DriverError`] | a kernel was asked for that the library does not have |
 //!
 //! A code is never reused for something else.
 
 use kina_observ::FfiError;
+use kina_observ::device::DeviceError;
 use kina_observ::ffi::Fault;
 
 /// Why a kernel was not enqueued.
@@ -44,6 +50,15 @@ pub enum LaunchError {
         dtype: &'static str,
         /// The kernel.
         kernel: &'static str,
+    },
+    /// A tensor has more elements than a kernel can count.
+    #[error("`{name}` has {held} elements, but a kernel takes at most 4294967295")]
+    #[ffi_error(code = 104, help = "split the tensor and launch the kernel for each part")]
+    TooManyElements {
+        /// The parameter.
+        name: &'static str,
+        /// Elements of the tensor.
+        held: usize,
     },
     /// The output is also an input.
     #[error("`out` and `{name}` are one tensor, and `{kernel}` does not work in place")]
@@ -91,9 +106,9 @@ pub enum DriverError {
         /// Bytes asked for.
         requested: usize,
         /// Bytes in use.
-        used: usize,
+        used: u64,
         /// Bytes that may be in use.
-        limit: usize,
+        limit: u64,
     },
     /// The operating system gave no thread.
     #[error("no thread for a stream: {0}")]
@@ -105,8 +120,8 @@ pub enum DriverError {
     StreamFailed {
         /// The stream's number.
         stream: i64,
-        /// The kernel.
-        kernel: &'static str,
+        /// The kernel, or the copy.
+        kernel: String,
         /// What it said.
         message: String,
     },
@@ -121,8 +136,65 @@ pub enum DriverError {
     #[error("`KINA_RUNTIME_MEMORY_LIMIT` is not a number of bytes")]
     #[ffi_error(code = 205, help = "set it to a number such as 1073741824, or unset it for 4 GiB")]
     InvalidMemoryLimit,
+    /// `KINA_RUNTIME_BACKEND` names no backend.
+    #[error("`KINA_RUNTIME_BACKEND` is neither `cpu` nor `cuda`")]
+    #[ffi_error(code = 206, help = "set it to one of the two, or unset it for `cpu`")]
+    InvalidBackend,
+    /// The backend's device cannot be used here.
+    #[error("{0}")]
+    #[ffi_error(
+        code = 207,
+        help = "install the driver of the GPU and a library built with `--features cuda`, or run on the CPU"
+    )]
+    BackendUnavailable(String),
+    /// The device refused for another reason.
+    #[error("stream {stream}: {message}")]
+    #[ffi_error(
+        code = 208,
+        help = "see what the device says; after an error of its own a GPU serves this process no more"
+    )]
+    DeviceFailed {
+        /// The stream's number.
+        stream: i64,
+        /// What it said.
+        message: String,
+    },
+    /// A kernel was asked for that the library does not have.
+    #[error("there is no kernel `{kernel}`")]
+    #[ffi_error(code = 209, help = "report it: every entry point has its kernel")]
+    NoKernel {
+        /// The kernel.
+        kernel: &'static str,
+    },
     /// What the boundary found: a bad size, code or handle.
     #[error(transparent)]
     #[ffi_error(transparent)]
     Fault(#[from] Fault),
+}
+
+impl DriverError {
+    /// Why the device cannot be used.
+    pub(crate) fn unavailable(error: DeviceError) -> Self {
+        match error {
+            DeviceError::Unavailable { what, .. } => Self::BackendUnavailable(what),
+            error => Self::BackendUnavailable(first_line(&error)),
+        }
+    }
+
+    /// What failed on a stream.
+    pub(crate) fn of_stream(stream: i64, error: DeviceError) -> Self {
+        match error {
+            DeviceError::KernelPanicked { kernel, message } => Self::StreamFailed { stream, kernel, message },
+            DeviceError::InvalidAddress { ref by, .. } | DeviceError::BadArgument { kernel: ref by, .. } => {
+                Self::StreamFailed { stream, kernel: by.clone(), message: first_line(&error) }
+            }
+            DeviceError::NoThread { what } => Self::StreamStartFailed(what),
+            error => Self::DeviceFailed { stream, message: first_line(&error) },
+        }
+    }
+}
+
+/// The rest of a device's text is its help.
+fn first_line(error: &DeviceError) -> String {
+    error.to_string().lines().next().unwrap_or_default().to_owned()
 }

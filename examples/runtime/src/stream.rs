@@ -1,15 +1,15 @@
-//! Streams: a thread each, that runs its work in order, and the events that let one wait for another.
+//! Streams of the device, and the events that let one wait for another.
+//! Invariant: a failure is kept until one waiting call has taken it (`a_failure_is_told_once_and_the_first_one_wins`).
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
-use std::thread::JoinHandle;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
 
-use kina_observ::Context;
+use kina_observ::device::{self, DeviceError};
 use kina_observ::ffi::{Fault, Handle, HandleTable, Handled};
+use kina_observ::stream_sync;
 
+use crate::backend::{Opened, opened};
 use crate::error::DriverError;
-use crate::queue::{Closed, Failure, Job, Queue};
 
 /// Events that a stream keeps: there is no call that destroys one, so the oldest makes room.
 const EVENTS: usize = 1024;
@@ -17,32 +17,18 @@ const EVENTS: usize = 1024;
 /// What a stream handle stands for; the default stream has none.
 pub struct Stream(Arc<Worker>);
 
-/// A thread and its queue.
+/// A stream of the device, and what the host knows of it.
 pub struct Worker {
-    number: i64,
-    queue: Arc<Queue>,
-    thread: Mutex<Option<JoinHandle<()>>>,
+    opened: &'static Opened,
+    stream: device::Stream,
+    /// False when the stream was destroyed. Held while something is enqueued.
+    open: RwLock<bool>,
+    failure: Mutex<Option<DriverError>>,
     events: Mutex<VecDeque<Handle<Event>>>,
 }
 
 /// A point in the work of a stream.
-pub struct Event {
-    /// Number of the stream that it was recorded on.
-    pub stream: i64,
-    /// The span of the recording call: where the trace of a wait leads to.
-    pub context: Context,
-    reached: Arc<Flag>,
-}
-
-#[derive(Default)]
-struct Flag {
-    set: Mutex<bool>,
-    changed: Condvar,
-}
-
-/// Every live worker, so that the device can be synchronised.
-static WORKERS: Mutex<Vec<Weak<Worker>>> = Mutex::new(Vec::new());
-static DEFAULT: Mutex<Option<Arc<Worker>>> = Mutex::new(None);
+pub struct Event(device::Event);
 
 impl Handled for Stream {
     const NAME: &'static str = "stream";
@@ -62,15 +48,20 @@ impl Handled for Event {
     }
 }
 
+impl Event {
+    /// Number of the stream that it was recorded on.
+    pub fn stream(&self) -> i64 {
+        self.0.stream_id()
+    }
+}
+
 impl Stream {
-    /// A stream with its own thread.
+    /// Another stream of the device.
     pub fn start() -> Result<Self, DriverError> {
-        // 0 is the default stream.
-        static NEXT: AtomicI64 = AtomicI64::new(1);
-        Worker::start(NEXT.fetch_add(1, Relaxed)).map(Self)
+        Worker::start().map(Self)
     }
 
-    /// Its thread and queue.
+    /// What the host knows of it.
     pub fn worker(&self) -> &Arc<Worker> {
         &self.0
     }
@@ -89,71 +80,76 @@ pub fn worker_of(raw: u64, parameter: &'static str) -> Result<Arc<Worker>, Drive
     if raw == 0 { default_worker() } else { Ok(Handle::<Stream>::lookup(raw, parameter)?.worker().clone()) }
 }
 
-/// The number behind a stream parameter.
-pub fn number(stream: Option<&Handle<Stream>>) -> i64 {
-    stream.map_or(0, |stream| stream.worker().number())
-}
-
 /// Every stream that lives, the default one too if it was used.
 pub fn workers() -> Vec<Arc<Worker>> {
-    lock(&WORKERS).iter().filter_map(Weak::upgrade).collect()
+    opened().map_or(Vec::new(), |opened| lock(&opened.workers).iter().filter_map(Weak::upgrade).collect())
 }
 
 fn default_worker() -> Result<Arc<Worker>, DriverError> {
-    let mut default = lock(&DEFAULT);
+    let mut default = lock(&opened()?.default);
     match &*default {
         Some(worker) => Ok(worker.clone()),
-        None => Ok(default.insert(Worker::start(0)?).clone()),
+        None => Ok(default.insert(Worker::start()?).clone()),
     }
 }
 
 impl Worker {
-    fn start(number: i64) -> Result<Arc<Self>, DriverError> {
-        let queue = Arc::new(Queue::default());
-        let served = queue.clone();
-        let thread = std::thread::Builder::new()
-            .name(format!("runtime-stream-{number}"))
-            .spawn(move || served.serve())
-            .map_err(|error| DriverError::StreamStartFailed(error.to_string()))?;
-        let worker = Arc::new(Self { number, queue, thread: Mutex::new(Some(thread)), events: Mutex::default() });
-        let mut workers = lock(&WORKERS);
+    fn start() -> Result<Arc<Self>, DriverError> {
+        let opened = opened()?;
+        let stream = opened.stream("stream")?;
+        let (failure, events) = (Mutex::default(), Mutex::default());
+        let worker = Arc::new(Self { opened, stream, open: RwLock::new(true), failure, events });
+        let mut workers = lock(&opened.workers);
         workers.retain(|worker| worker.strong_count() > 0);
         workers.push(Arc::downgrade(&worker));
         Ok(worker)
     }
 
-    /// Small and dense: the number in the trace and in the thread's name.
+    /// Its number in the trace and in its name.
     pub fn number(&self) -> i64 {
-        self.number
+        self.stream.id()
+    }
+
+    /// The device's stream.
+    pub fn stream(&self) -> &device::Stream {
+        &self.stream
     }
 
     /// Puts work behind all earlier work of this stream.
-    pub fn enqueue(&self, name: &'static str, run: impl FnOnce() + Send + 'static) -> Result<(), DriverError> {
-        let job = Job { name, run: Box::new(run) };
-        self.queue.push(job).map_err(|Closed| DriverError::StreamClosed { stream: self.number })
+    pub fn enqueue<R>(&self, work: impl FnOnce(&device::Stream) -> Result<R, DeviceError>) -> Result<R, DriverError> {
+        let open = self.open.read().unwrap_or_else(PoisonError::into_inner);
+        // A forked child has its parent's handles, but not the threads behind them.
+        if !*open || !self.opened.is_here() {
+            return Err(DriverError::StreamClosed { stream: self.number() });
+        }
+        work(&self.stream).map_err(|error| DriverError::of_stream(self.number(), error))
     }
 
-    /// Waits for all work so far.
+    /// Waits for all work so far. What failed is kept for the next [`synchronize`](Self::synchronize).
     pub fn drain(&self) {
-        self.queue.drain();
+        if !self.opened.is_here() {
+            lock(&self.failure).get_or_insert(DriverError::StreamClosed { stream: self.number() });
+        } else if let Err(error) = wait_for(&self.stream) {
+            // The first failure is the cause; later ones often follow from it.
+            lock(&self.failure).get_or_insert(DriverError::of_stream(self.number(), error));
+        }
     }
 
     /// Waits for all work so far; what failed since the last time is the error.
     pub fn synchronize(&self) -> Result<(), DriverError> {
-        self.queue.wait().map_err(|Failure { name, message }| DriverError::StreamFailed {
-            stream: self.number,
-            kernel: name,
-            message,
-        })
+        self.drain();
+        self.failed()
+    }
+
+    /// What failed until the last [`drain`](Self::drain), once.
+    pub fn failed(&self) -> Result<(), DriverError> {
+        lock(&self.failure).take().map_or(Ok(()), Err)
     }
 
     /// Marks this point of the stream's work.
     pub fn record(&self) -> Result<Handle<Event>, DriverError> {
-        let reached = Arc::new(Flag::default());
-        let marker = reached.clone();
-        self.enqueue("event_record", move || marker.raise())?;
-        let event = Event { stream: self.number, context: Context::current(), reached };
-        let handle = Event::table().insert(event);
+        let event = self.enqueue(device::Stream::record)?;
+        let handle = Event::table().insert(Event(event));
         let mut events = lock(&self.events);
         events.push_back(handle.clone());
         if events.len() > EVENTS {
@@ -162,20 +158,19 @@ impl Worker {
         Ok(handle)
     }
 
-    /// Lets the work that follows on this stream wait for the event.
+    /// Lets the work that follows on this stream wait for the event. The open span refers to the one that recorded it.
     pub fn wait_for(&self, event: &Event) -> Result<(), DriverError> {
-        let reached = event.reached.clone();
-        self.enqueue("stream_wait_event", move || reached.wait())
+        self.enqueue(|stream| stream.wait(&event.0))
     }
 
     /// Ends the stream after the work that is in, and its events with it.
-    pub fn finish(&self) -> Result<(), DriverError> {
-        self.queue.close();
-        let outcome = self.synchronize();
-        if let Some(thread) = lock(&self.thread).take() {
-            // The queue catches what work throws, so that joining cannot fail.
-            let _ = thread.join();
+    pub fn finish(self: &Arc<Self>) -> Result<(), DriverError> {
+        if !self.opened.is_here() {
+            // Giving it back would ask a device whose locks may be taken for good.
+            std::mem::forget(self.clone());
         }
+        *self.open.write().unwrap_or_else(PoisonError::into_inner) = false;
+        let outcome = self.synchronize();
         self.end_events();
         outcome
     }
@@ -187,24 +182,15 @@ impl Worker {
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        self.queue.close();
         // One may have been recorded while the stream was being destroyed.
         self.end_events();
     }
 }
 
-impl Flag {
-    fn raise(&self) {
-        *lock(&self.set) = true;
-        self.changed.notify_all();
-    }
-
-    fn wait(&self) {
-        let mut set = lock(&self.set);
-        while !*set {
-            set = self.changed.wait(set).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
+/// The host waits. A call may wait for many streams, so that each wait is a span.
+#[stream_sync("runtime.sync.stream")]
+fn wait_for(stream: &device::Stream) -> Result<(), DeviceError> {
+    stream.synchronize()
 }
 
 fn forget(event: Option<Handle<Event>>) {
@@ -221,6 +207,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::launch::testing::run;
     use std::sync::mpsc;
 
     #[test]
@@ -229,19 +216,41 @@ mod tests {
         let (go, gate) = mpsc::channel::<()>();
         let (sender, order) = mpsc::channel();
         let from_first = sender.clone();
-        let blocked = move || {
+        run(first.worker(), "blocked", move || {
             gate.recv().expect("the test opens the gate");
             from_first.send("first").expect("the test listens");
-        };
-        first.worker().enqueue("blocked", blocked).expect("open");
+        });
         let event = first.worker().record().expect("open");
         second.worker().wait_for(&event).expect("open");
-        second.worker().enqueue("after", move || sender.send("second").expect("the test listens")).expect("open");
+        run(second.worker(), "after", move || sender.send("second").expect("the test listens"));
         go.send(()).expect("the stream listens");
         second.worker().synchronize().expect("nothing failed");
         assert_eq!(order.try_iter().collect::<Vec<_>>(), ["first", "second"]);
         first.worker().finish().expect("nothing failed");
         second.worker().finish().expect("nothing failed");
+    }
+
+    #[test]
+    fn a_failure_is_told_once_and_the_first_one_wins() {
+        let _alone = crate::fault::testing::device_alone();
+        let stream = Stream::start().expect("a thread");
+        run(stream.worker(), "first", || panic!("the cause"));
+        run(stream.worker(), "second", || panic!("what follows from it"));
+        stream.worker().drain();
+        let error = stream.worker().synchronize().expect_err("it failed").to_string();
+        assert_eq!(error, format!("stream {} failed in `first`: the cause", stream.worker().number()));
+        run(stream.worker(), "third", || ());
+        stream.worker().synchronize().expect("told once, and the stream still works");
+        stream.worker().finish().expect("nothing failed");
+    }
+
+    #[test]
+    fn work_that_is_in_runs_although_the_stream_is_destroyed() {
+        let stream = Stream::start().expect("a thread");
+        let (sender, receiver) = mpsc::channel();
+        run(stream.worker(), "last", move || sender.send(()).expect("the test listens"));
+        stream.worker().finish().expect("nothing failed");
+        receiver.try_recv().expect("it ran");
     }
 
     #[test]

@@ -1,13 +1,15 @@
-//! A tensor: a shape, an element type, and bytes that one kernel at a time writes.
+//! A tensor: a shape, an element type, and memory of the device that the streams share in their order.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
+use kina_observ::device::{DeviceError, DevicePtr};
 use kina_observ::ffi::{self, HandleTable, Handled};
 
 use crate::dtype::DType;
 use crate::error::{DriverError, ShapeError};
-use crate::memory::{Reservation, Storage};
+use crate::memory::Block;
+use crate::stream::Worker;
 
 /// What a tensor handle stands for.
 #[derive(Debug)]
@@ -16,9 +18,7 @@ pub struct Tensor {
     dtype: DType,
     elements: usize,
     label: String,
-    storage: RwLock<Storage>,
-    // Declared last: the bytes are gone before the count says so.
-    reservation: Reservation,
+    block: Block,
 }
 
 impl Handled for Tensor {
@@ -42,20 +42,12 @@ impl Tensor {
         let (Some(elements), Some(bytes)) = (elements, bytes) else {
             return Ok(Err(ShapeError::SizeOverflow));
         };
-        let reservation = Reservation::take(bytes)?;
-        let storage = Storage::zeros(dtype, elements, &reservation)?;
+        let block = Block::zeros(bytes)?;
         static NEXT: AtomicU64 = AtomicU64::new(1);
-        Ok(Ok(Self {
-            number: NEXT.fetch_add(1, Relaxed),
-            dtype,
-            elements,
-            label: label.to_owned(),
-            storage: RwLock::new(storage),
-            reservation,
-        }))
+        Ok(Ok(Self { number: NEXT.fetch_add(1, Relaxed), dtype, elements, label: label.to_owned(), block }))
     }
 
-    /// Unique in the process: the order in which kernels lock.
+    /// Unique in the process.
     pub fn number(&self) -> u64 {
         self.number
     }
@@ -72,7 +64,7 @@ impl Tensor {
 
     /// How many bytes.
     pub fn bytes(&self) -> usize {
-        self.reservation.bytes()
+        self.block.bytes()
     }
 
     /// The owner's name for it. Never recorded: it may be a text of the user's program.
@@ -80,13 +72,9 @@ impl Tensor {
         &self.label
     }
 
-    pub(crate) fn read(&self) -> RwLockReadGuard<'_, Storage> {
-        // A kernel that panicked leaves numbers that are wrong, not memory that is; its stream reports it.
-        self.storage.read().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(crate) fn write(&self) -> RwLockWriteGuard<'_, Storage> {
-        self.storage.write().unwrap_or_else(PoisonError::into_inner)
+    /// Where it is, for what is enqueued on the worker's stream from now on.
+    pub(crate) fn on(&self, worker: &Arc<Worker>) -> Result<DevicePtr, DeviceError> {
+        self.block.on(worker)
     }
 }
 

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{ArgAction, Parser, ValueEnum};
 use kina_observ::{Builder, Format, Level, ModuleId, Severity};
 
+use crate::runtime;
+
 /// Run a transformer block on the example runtime, and show where the time went.
 ///
 /// The trace goes to standard error in a form for people, or to a file with `--trace-output`. The last thing on standard
@@ -38,6 +40,10 @@ pub(crate) struct Cli {
     #[arg(long)]
     level: Option<GateLevel>,
 
+    /// What runs the kernels [default: what KINA_RUNTIME_BACKEND says, or cpu]
+    #[arg(long)]
+    backend: Option<Backend>,
+
     /// How many forward passes; each is one trace
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) steps: u32,
@@ -47,6 +53,14 @@ pub(crate) struct Cli {
 enum TraceFormat {
     Text,
     Json,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Backend {
+    /// The threads of the CPU
+    Cpu,
+    /// The first CUDA device
+    Cuda,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -63,6 +77,14 @@ impl Cli {
     /// The module that the calls belong to.
     pub(crate) fn module(&self) -> ModuleId {
         self.module_id.unwrap_or(BUILT_WITH)
+    }
+
+    /// What runs the kernels, if the command line says so.
+    pub(crate) fn backend(&self) -> Option<runtime::Backend> {
+        self.backend.map(|backend| match backend {
+            Backend::Cpu => runtime::Backend::Cpu,
+            Backend::Cuda => runtime::Backend::Cuda,
+        })
     }
 
     /// How the trace is recorded. What the command line says wins over the environment.

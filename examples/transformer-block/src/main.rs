@@ -13,7 +13,7 @@ use std::fmt::Display;
 use std::process::ExitCode;
 
 use clap::Parser;
-use kina_observ::{Builder, span};
+use kina_observ::{Builder, device, memory, span};
 
 use block::Block;
 use cli::Cli;
@@ -35,13 +35,21 @@ fn main() -> ExitCode {
         },
         Err(error) => return refuse(error),
     };
+    if let Some(backend) = cli.backend() {
+        // Nothing was called before, so this choice stands.
+        runtime::choose(backend);
+    }
     let outcome = runtime::in_module(cli.module().as_bytes(), || run(cli.steps));
+    let memory = Memory::now();
     let report = guard.shutdown();
     let largest_error = match outcome {
         Ok(largest_error) => largest_error,
         Err(failure) => return refuse(failure),
     };
     println!("{} steps; largest error against the scalar reference {largest_error:.2e}", cli.steps);
+    if let Some(Memory { peak, left }) = memory {
+        println!("memory of tensors: {peak} bytes at the most, {left} at the end");
+    }
     if report.totals.is_empty() {
         println!("nothing was recorded: the level is off, or `RUST_LOG` lets nothing through");
     } else {
@@ -52,6 +60,12 @@ fn main() -> ExitCode {
         return refuse(format!(
             "the result is wrong: {largest_error:.2e} from the scalar reference, {TOLERANCE:.0e} is allowed\n  \
              = help: run one step with `--level kernel -vvv` and look for the first kernel that is not as expected"
+        ));
+    }
+    if let Some(Memory { left: left @ 1.., .. }) = memory {
+        return refuse(format!(
+            "{left} bytes of the device's memory were not given back\n  \
+             = help: the trace names the spans that allocated them: `grep leak` in it"
         ));
     }
     if !report.is_complete() {
@@ -71,6 +85,8 @@ fn run(steps: u32) -> Result<f64, Failure> {
     let mut largest_error = 0.0_f64;
     for index in 0..steps {
         let input = weights::input(index.into(), &dimensions);
+        // With `KINA_OBSERV_KERNEL_SAMPLE` the kernels of some steps are measured, and not those of the others.
+        device::step_begin();
         let pass = Pass { weights: &weights, input: &input, last: index + 1 == steps };
         let output = step(index, dimensions.sequence, &mut block, pass)?;
         // Outside of the step: its time is the runtime's.
@@ -101,6 +117,22 @@ fn step(index: u32, sequence: usize, block: &mut Option<Block>, pass: Pass<'_>) 
         *block = Some(loaded);
     }
     Ok(output)
+}
+
+/// Memory that the tensors of this process had.
+#[derive(Clone, Copy)]
+struct Memory {
+    peak: u64,
+    left: u64,
+}
+
+impl Memory {
+    /// None at Off, when nobody counts.
+    fn now() -> Option<Self> {
+        let ledgers = memory::resources();
+        let sum = |of: fn(&memory::ResourceStats) -> u64| ledgers.iter().map(of).sum();
+        (!ledgers.is_empty()).then(|| Self { peak: sum(|ledger| ledger.peak), left: sum(|ledger| ledger.live) })
+    }
 }
 
 /// Tells a person what happened.

@@ -3,8 +3,8 @@
 use core::ffi::{CStr, c_char};
 use core::fmt;
 
-// Links the library; nothing of its Rust side is used.
-use kina_runtime as _;
+// The choice is all that is used of the library's Rust side: another host sets `KINA_RUNTIME_BACKEND`.
+pub(crate) use kina_runtime::backend::{Backend, choose};
 
 /// The element type of every tensor here.
 const F32: i32 = 3;

@@ -4,7 +4,10 @@ use std::fmt::Write as _;
 
 use kina_observ::SpanTotal;
 
+/// A kernel on a thread of the CPU.
 const KERNEL: &str = "runtime.kernel.execute";
+/// A kernel as the device measured it, at level `kernel`.
+const ON_DEVICE: &str = "runtime.kernel.device";
 const STEP: &str = "transformer.step";
 
 /// Kernels, spans, and the headline.
@@ -12,8 +15,10 @@ const STEP: &str = "transformer.step";
 /// A kernel's share is of all kernels' time. A span's share is of the steps' time: spans lie inside each other, so that those do
 /// not add up.
 pub(crate) fn render(totals: &[SpanTotal]) -> String {
-    let kernels: Vec<Row<'_>> = rows(totals, |total| total.span_type == KERNEL);
-    let spans: Vec<Row<'_>> = rows(totals, |total| total.span_type != KERNEL);
+    // Only the CPU can say more of its kernels than a device does.
+    let kernel = if totals.iter().any(|total| total.span_type == KERNEL) { KERNEL } else { ON_DEVICE };
+    let kernels: Vec<Row<'_>> = rows(totals, |total| total.span_type == kernel);
+    let spans: Vec<Row<'_>> = rows(totals, |total| ![KERNEL, ON_DEVICE].contains(&total.span_type));
     let of_kernels = kernels.iter().map(|row| row.nanoseconds).sum();
     let of_steps = totals.iter().filter(|total| total.span_type == STEP).map(|total| total.total_ns).sum();
     let mut text = String::new();
@@ -61,6 +66,14 @@ mod tests {
 
     fn total(name: &str, span_type: &'static str, count: u64, total_ns: u64) -> SpanTotal {
         SpanTotal { name: name.to_owned(), span_type, count, errors: 0, total_ns, own_ns: total_ns }
+    }
+
+    #[test]
+    fn what_a_device_measured_makes_the_table_where_nothing_else_does() {
+        let measured = total("gelu_f32", ON_DEVICE, 2, 10);
+        assert!(render(&[measured]).ends_with("you spent 100 % in gelu_f32\n"));
+        let both = [total("gelu_f32", ON_DEVICE, 2, 10), total("add_f32", KERNEL, 1, 1)];
+        assert!(!render(&both).contains("gelu_f32"));
     }
 
     #[test]

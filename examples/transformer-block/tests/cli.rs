@@ -4,7 +4,13 @@ use std::process::{Command, Output};
 
 fn run(environment: &[(&str, &str)], arguments: &[&str]) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_transformer-block"));
-    for name in ["RUST_LOG", "KINA_OBSERV_LEVEL", "KINA_OBSERV_TRACE_OUTPUT", "KINA_OBSERV_TRACE_FORMAT"] {
+    for name in [
+        "RUST_LOG",
+        "KINA_RUNTIME_BACKEND",
+        "KINA_OBSERV_LEVEL",
+        "KINA_OBSERV_TRACE_OUTPUT",
+        "KINA_OBSERV_TRACE_FORMAT",
+    ] {
         command.env_remove(name);
     }
     let output: Output =
@@ -38,6 +44,23 @@ fn an_error_says_what_happened_where_and_what_to_do() {
         shown.contains("\n  = trace context: step > load > runtime.tensor.alloc\n  = help: free tensors"),
         "{stderr}"
     );
+}
+
+#[test]
+fn a_backend_that_is_none_or_not_built_is_one_error() {
+    let (code, _, stderr) = run(&[("KINA_RUNTIME_BACKEND", "vulkan")], &["--quiet"]);
+    assert_eq!(code, Some(1));
+    assert!(stderr.contains("error: `KINA_RUNTIME_BACKEND` is neither `cpu` nor `cuda` (code 206)"), "{stderr}");
+    // The command line wins.
+    let (code, _, stderr) =
+        run(&[("KINA_RUNTIME_BACKEND", "vulkan")], &["--quiet", "--steps", "1", "--backend", "cpu"]);
+    assert_eq!((code, stderr.as_str()), (Some(0), ""));
+    if !cfg!(feature = "cuda") {
+        let (code, _, stderr) = run(&[], &["--quiet", "--backend", "cuda"]);
+        assert_eq!(code, Some(1));
+        assert!(stderr.contains("built without the feature `cuda` (code 207)"), "{stderr}");
+        assert!(stderr.contains("= help: install the driver"), "{stderr}");
+    }
 }
 
 #[test]

@@ -23,7 +23,7 @@ unsafe fn run(&self, shape: &Shape, n: usize) {
             __KinaAttr::int("runtime.kernel.static_shared_memory"),
         ],
         device: ::core::option::Option::Some(""),
-        ..__KinaFacts::of("runtime.kernel.launch", "run")
+        ..__KinaFacts::of("runtime.kernel.launch", "run").range("{runtime.kernel.name}")
     };
     static __KINA_SITE: __KinaSite = __KinaSite::new(&__KINA_FACTS);
     let __kina_span = if __kina_p::is_on(&__KINA_SITE) {

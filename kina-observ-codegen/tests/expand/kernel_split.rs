@@ -24,6 +24,7 @@ fn softmax(stream: &Stream, config: LaunchConfig, rows: DevicePtr) -> Result<(),
         ],
         device: ::core::option::Option::Some(""),
         ..__KinaFacts::of("runtime.kernel.launch", "softmax")
+            .range("{runtime.kernel.name}")
     };
     static __KINA_SITE: __KinaSite = __KinaSite::new(&__KINA_FACTS);
     #[inline(never)]

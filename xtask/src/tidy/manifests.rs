@@ -14,7 +14,7 @@ const CRATES: &[(&str, &[&str])] = &[
     ("kina-observ-cli", &["kina-observ-codegen", "kina-observ-conventions"]),
     ("kina-observ-cost", &["kina-observ"]),
     ("kina-runtime", &["kina-observ"]),
-    ("transformer-block", &["kina-observ", "kina-observ-conventions", "kina-runtime"]),
+    ("transformer-block", &["kina-observ", "kina-observ-conventions", "kina-runtime", "nvtx-capture", "stub-driver"]),
     ("host-tests", &["kina-observ", "host-tests-other"]),
     ("host-tests-other", &["kina-observ"]),
     ("ui-tests", &["kina-observ"]),

@@ -1,4 +1,4 @@
-//! The kernels' entry points: each checks, enqueues and returns.
+//! The kernels' entry points: each checks, launches and returns.
 
 use kina_observ::ffi::check_enum;
 use kina_observ::ffi::{Handle, dim};
@@ -7,8 +7,7 @@ use kina_observ::ffi_span;
 use crate::dtype::DType;
 use crate::error::{DriverError, LaunchError};
 use crate::fault;
-use crate::kernels::{self, Product};
-use crate::launch::{Operand, elements, launch};
+use crate::launch::{Number, Operand, elements, launch};
 use crate::stream::{Stream, worker};
 use crate::tensor::Tensor;
 
@@ -39,12 +38,10 @@ pub extern "C" fn runtime_gpu_matmul(
     if dtype != DType::F32 {
         return Ok(Err(LaunchError::UnsupportedDtype { name: "dtype_code", dtype: dtype.name(), kernel: KERNEL }));
     }
-    let out = Operand("out", out, elements(&[batch, m, n]));
-    let inputs = vec![Operand("a", a, elements(&[batch, m, k])), Operand("b", b, elements(&[batch, k, n]))];
-    let size = Product { m, k, n };
-    let kernel =
-        Box::new(move |out: &mut [f32], inputs: &[&[f32]]| kernels::matmul(KERNEL, out, inputs[0], inputs[1], size));
-    launch(KERNEL, &*worker(None)?, out, inputs, kernel)
+    let all = elements(&[batch, m, n]);
+    let inputs = [Operand("a", a, elements(&[batch, m, k])), Operand("b", b, elements(&[batch, k, n]))];
+    let numbers = [batch, m, k, n].map(Number::Size);
+    launch(KERNEL, &worker(None)?, Operand("out", out, all), &inputs, &numbers, all)
 }
 
 /// `out = a + b`, `n` elements each.
@@ -58,9 +55,8 @@ pub fn gpu_add(
 ) -> Result<Result<(), LaunchError>, DriverError> {
     fault::point("runtime_gpu_add");
     let n = dim(n, "n")?;
-    let inputs = vec![Operand("a", a, n), Operand("b", b, n)];
-    let kernel = Box::new(|out: &mut [f32], inputs: &[&[f32]]| kernels::add(out, inputs[0], inputs[1]));
-    launch("add_f32", &*worker(stream.as_ref())?, Operand("out", out, n), inputs, kernel)
+    let inputs = [Operand("a", a, n), Operand("b", b, n)];
+    launch("add_f32", &worker(stream.as_ref())?, Operand("out", out, n), &inputs, &[Number::Size(n)], n)
 }
 
 /// Each of `m` rows of `n` becomes positive and sums to one.
@@ -75,8 +71,9 @@ pub fn gpu_softmax(
     fault::point("runtime_gpu_softmax");
     let (m, n) = (dim(m, "m")?, dim(n, "n")?);
     let all = elements(&[m, n]);
-    let kernel = Box::new(move |out: &mut [f32], inputs: &[&[f32]]| kernels::softmax(out, inputs[0], n));
-    launch("softmax_f32", &*worker(stream.as_ref())?, Operand("out", out, all), vec![Operand("a", a, all)], kernel)
+    let numbers = [m, n].map(Number::Size);
+    let (out, a) = (Operand("out", out, all), Operand("a", a, all));
+    launch("softmax_f32", &worker(stream.as_ref())?, out, &[a], &numbers, m)
 }
 
 /// Each of `m` rows of `n` gets mean 0 and variance 1, then `gamma` and `beta`, which have `n` elements.
@@ -94,11 +91,9 @@ pub fn gpu_layernorm(
     fault::point("runtime_gpu_layernorm");
     let (m, n) = (dim(m, "m")?, dim(n, "n")?);
     let all = elements(&[m, n]);
-    let inputs = vec![Operand("a", a, all), Operand("gamma", gamma, n), Operand("beta", beta, n)];
-    let kernel = Box::new(move |out: &mut [f32], inputs: &[&[f32]]| {
-        kernels::layernorm(out, inputs[0], inputs[1], inputs[2], n, epsilon);
-    });
-    launch("layernorm_f32", &*worker(stream.as_ref())?, Operand("out", out, all), inputs, kernel)
+    let inputs = [Operand("a", a, all), Operand("gamma", gamma, n), Operand("beta", beta, n)];
+    let numbers = [Number::Size(m), Number::Size(n), Number::Float(epsilon)];
+    launch("layernorm_f32", &worker(stream.as_ref())?, Operand("out", out, all), &inputs, &numbers, m)
 }
 
 /// Gaussian error linear unit of `n` elements.
@@ -111,8 +106,8 @@ pub fn gpu_gelu(
 ) -> Result<Result<(), LaunchError>, DriverError> {
     fault::point("runtime_gpu_gelu");
     let n = dim(n, "n")?;
-    let kernel = Box::new(|out: &mut [f32], inputs: &[&[f32]]| kernels::gelu(out, inputs[0]));
-    launch("gelu_f32", &*worker(stream.as_ref())?, Operand("out", out, n), vec![Operand("a", a, n)], kernel)
+    let (out, a) = (Operand("out", out, n), Operand("a", a, n));
+    launch("gelu_f32", &worker(stream.as_ref())?, out, &[a], &[Number::Size(n)], n)
 }
 
 /// `out[batch, n, m]` is `a[batch, m, n]` with rows and columns exchanged.
@@ -128,6 +123,7 @@ pub fn gpu_transpose(
     fault::point("runtime_gpu_transpose");
     let (batch, m, n) = (dim(batch, "batch")?, dim(m, "m")?, dim(n, "n")?);
     let all = elements(&[batch, m, n]);
-    let kernel = Box::new(move |out: &mut [f32], inputs: &[&[f32]]| kernels::transpose(out, inputs[0], m, n));
-    launch("transpose_f32", &*worker(stream.as_ref())?, Operand("out", out, all), vec![Operand("a", a, all)], kernel)
+    let numbers = [batch, m, n].map(Number::Size);
+    let (out, a) = (Operand("out", out, all), Operand("a", a, all));
+    launch("transpose_f32", &worker(stream.as_ref())?, out, &[a], &numbers, all)
 }

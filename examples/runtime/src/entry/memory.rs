@@ -1,15 +1,11 @@
 //! Tensors, and bytes to and from them.
 
-use std::sync::mpsc;
-
 use kina_observ::ffi::{Handle, Handled};
 use kina_observ::ffi_span;
 
 use crate::dtype::DType;
 use crate::error::{CopyError, DriverError, ShapeError};
 use crate::fault;
-use crate::launch::enqueue;
-use crate::memory;
 use crate::stream::{Stream, worker};
 use crate::tensor::{Tensor, bytes_asked};
 
@@ -48,8 +44,15 @@ pub fn copy_h2d(
     if let Err(answer) = same_size("dst", &dst, bytes) {
         return Ok(Err(answer));
     }
-    let staging = memory::copy_of(bytes)?;
-    enqueue("copy_h2d", &*worker(stream.as_ref())?, move || dst.write().write(&staging))?;
+    let worker = worker(stream.as_ref())?;
+    if bytes.is_empty() {
+        return Ok(Ok(()));
+    }
+    worker.enqueue(|stream| {
+        let to = dst.on(&worker)?;
+        // SAFETY: the tensor has as many bytes, and stays where it is until the stream has copied them.
+        unsafe { stream.copy_to_device(to, bytes) }
+    })?;
     Ok(Ok(()))
 }
 
@@ -64,19 +67,16 @@ pub fn copy_d2h(
     if let Err(answer) = same_size("src", &src, bytes) {
         return Ok(Err(answer));
     }
-    let mut staging = memory::staging(bytes.len())?;
     let worker = worker(stream.as_ref())?;
-    let (sender, receiver) = mpsc::sync_channel(1);
-    enqueue("copy_d2h", &worker, move || {
-        src.read().read(&mut staging);
-        // The caller waits below, and a caller that is gone needs no answer.
-        let _ = sender.send(staging);
-    })?;
-    match receiver.recv() {
-        Ok(staging) => bytes.copy_from_slice(&staging),
-        // The copy itself broke: its stream knows why.
-        Err(mpsc::RecvError) => worker.synchronize()?,
+    if bytes.is_empty() {
+        worker.drain();
+        return Ok(Ok(()));
     }
+    worker.enqueue(|stream| {
+        let from = src.on(&worker)?;
+        // SAFETY: the tensor has as many bytes, and the caller holds it until they are copied.
+        unsafe { stream.copy_from_device(bytes, from) }
+    })?;
     Ok(Ok(()))
 }
 

@@ -1,13 +1,13 @@
 //! Streams and events.
 
 use kina_observ::ffi::{Handle, Handled};
-use kina_observ::{ffi_span, link};
+use kina_observ::ffi_span;
 
 use crate::error::DriverError;
 use crate::fault;
 use crate::stream::{Event, Stream, worker_of};
 
-/// Makes a stream with a thread of its own. The caller owns it and destroys it.
+/// Makes a stream, whose work runs beside that of the others. The caller owns it and destroys it.
 #[ffi_span(late(runtime.stream.id), returns = Result<u64, DriverError>, out = out)]
 #[unsafe(no_mangle)]
 pub extern "C" fn runtime_stream_create(out: *mut u64) -> i32 {
@@ -47,10 +47,7 @@ pub extern "C" fn runtime_stream_wait_event(stream: u64, event: u64) -> i32 {
     let worker = worker_of(stream, "stream")?;
     observ.runtime_stream_id(worker.number());
     let event = Handle::<Event>::lookup(event, "event")?;
-    observ.runtime_stream_waits_on(event.stream);
-    if let Some(recorded) = event.context.span() {
-        link(recorded);
-    }
+    observ.runtime_stream_waits_on(event.stream());
     worker.wait_for(&event)
 }
 

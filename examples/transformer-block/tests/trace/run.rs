@@ -91,7 +91,13 @@ impl<'a> Span<'a> {
 /// Runs the program.
 pub(crate) fn program(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_transformer-block"));
-    for name in ["RUST_LOG", "KINA_OBSERV_LEVEL", "KINA_OBSERV_TRACE_OUTPUT", "KINA_OBSERV_TRACE_FORMAT"] {
+    for name in [
+        "RUST_LOG",
+        "KINA_RUNTIME_BACKEND",
+        "KINA_OBSERV_LEVEL",
+        "KINA_OBSERV_TRACE_OUTPUT",
+        "KINA_OBSERV_TRACE_FORMAT",
+    ] {
         command.env_remove(name);
     }
     command.args(arguments).output().expect("the program starts")

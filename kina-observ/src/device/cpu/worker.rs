@@ -16,6 +16,9 @@ pub(super) struct Kernel {
     pub(super) run: Box<Run>,
 }
 
+/// Jobs that wait on a stream; who brings more waits for room, as with a driver.
+const ROOM: usize = 1_024;
+
 /// What a stream does one after the other.
 pub(super) enum Job {
     Kernel { kernel: Arc<Kernel>, config: LaunchConfig, arguments: Box<[Argument]> },
@@ -60,7 +63,7 @@ impl Worker {
 
     /// Enqueues, or captures.
     pub(super) fn push(&self, job: Job) -> Result<(), DeviceError> {
-        let mut queue = self.0.queue();
+        let mut queue = self.0.queue_with_room();
         match &mut queue.capture {
             Some(captured) => captured.push(job),
             None => self.0.enqueue(&mut queue, job),
@@ -70,7 +73,7 @@ impl Worker {
 
     /// Enqueues a recording. A captured one would be a dependency and no point in time, which we do not model.
     pub(super) fn record(&self, event: &Arc<Event>) -> Result<(), DeviceError> {
-        let mut queue = self.0.queue();
+        let mut queue = self.0.queue_with_room();
         if queue.capture.is_some() {
             return Err(DeviceError::Capturing { what: "record" });
         }
@@ -128,6 +131,12 @@ impl Worker {
 impl Shared {
     fn queue(&self) -> MutexGuard<'_, Queue> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What a stream waits for was recorded earlier, so that room comes whatever the caller does next.
+    fn queue_with_room(&self) -> MutexGuard<'_, Queue> {
+        let full = |queue: &mut Queue| queue.jobs.len() >= ROOM && queue.capture.is_none();
+        self.changed.wait_while(self.queue(), full).unwrap_or_else(PoisonError::into_inner)
     }
 
     fn enqueue(&self, queue: &mut Queue, job: Job) {

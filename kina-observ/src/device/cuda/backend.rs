@@ -48,8 +48,8 @@ impl Shared {
         })
     }
 
-    pub(super) fn adopt(&self, stream: &Arc<CudaStream>) -> RawStream {
-        let stream = Stream::borrow(stream);
+    pub(super) fn adopt(&self, stream: &Arc<CudaStream>, name: &str) -> RawStream {
+        let stream = Stream::borrow(stream, name);
         RawStream(self.streams.insert(stream.address(), stream))
     }
 
@@ -89,8 +89,8 @@ impl KernelBackend for Cuda {
         format!("cuda:{}", self.0.context.ordinal())
     }
 
-    fn create_stream(&self, _name: &str) -> Result<RawStream, DeviceError> {
-        let stream = Stream::create(&self.0.context).map_err(failed("cuStreamCreate"))?;
+    fn create_stream(&self, name: &str) -> Result<RawStream, DeviceError> {
+        let stream = Stream::create(&self.0.context, name).map_err(failed("cuStreamCreate"))?;
         Ok(RawStream(self.0.streams.insert(stream.address(), stream)))
     }
 

@@ -31,18 +31,27 @@ pub(super) struct Stream {
 
 impl Stream {
     /// Raw, because cudarc synchronises the whole context when it makes its first stream.
-    pub(super) fn create(context: &Arc<CudaContext>) -> Result<Self, DriverError> {
+    pub(super) fn create(context: &Arc<CudaContext>, name: &str) -> Result<Self, DriverError> {
         bind(context)?;
         let raw = result::stream::create(result::stream::StreamKind::NonBlocking)?;
-        Ok(Self { address: raw as u64, context: Arc::clone(context), borrowed: None })
+        Ok(Self { address: raw as u64, context: Arc::clone(context), borrowed: None }.named(name))
     }
 
-    pub(super) fn borrow(stream: &Arc<CudaStream>) -> Self {
-        Self {
-            address: stream.cu_stream() as u64,
-            context: Arc::clone(stream.context()),
-            borrowed: Some(Arc::clone(stream)),
+    pub(super) fn borrow(stream: &Arc<CudaStream>, name: &str) -> Self {
+        let (address, context) = (stream.cu_stream() as u64, Arc::clone(stream.context()));
+        Self { address, context, borrowed: Some(Arc::clone(stream)) }.named(name)
+    }
+
+    /// Tells a profiler how its row is called.
+    fn named(self, name: &str) -> Self {
+        #[cfg(feature = "nvtx")]
+        // SAFETY: the stream is live as long as `self`.
+        unsafe {
+            crate::nvtx::name_cuda_stream(self.raw().cast(), name);
         }
+        #[cfg(not(feature = "nvtx"))]
+        let _ = name;
+        self
     }
 
     pub(super) fn address(&self) -> u64 {

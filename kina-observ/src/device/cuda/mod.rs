@@ -73,7 +73,7 @@ impl Stream {
     pub fn from_cuda(stream: &Arc<CudaStream>, name: &str) -> Result<Self, DeviceError> {
         probe::start()?;
         let shared = shared(stream.context())?;
-        let raw = shared.adopt(stream);
+        let raw = shared.adopt(stream, name);
         Ok(Self::new(Device::new(Cuda(shared)), raw, name))
     }
 }
