@@ -19,5 +19,8 @@ struct Cuda;
 #[doc = include_str!("../../docs/guide.md")]
 struct Guide;
 
+#[doc = include_str!("../../docs/memory.md")]
+struct Memory;
+
 #[doc = include_str!("../../docs/outputs.md")]
 struct Outputs;

@@ -3,7 +3,9 @@
 mod stub;
 
 use kina_observ::device::{Device, DevicePtr, Stream};
-use kina_observ::memory::{CudaAsyncMemoryResource, FreeError, MemoryResource, PoolInfo, TracingMemoryResource};
+use kina_observ::memory::{
+    CudaAsyncMemoryResource, FreeError, FreeReason, MemoryResource, PoolInfo, TracingMemoryResource,
+};
 use kina_observ::{Level, builder, span};
 use stub::process;
 
@@ -67,7 +69,7 @@ fn everything_comes_back_and_a_stray_pointer_is_refused() {
         }
         // SAFETY: the driver knows its blocks, and refuses this one.
         let twice = unsafe { memory.inner().deallocate(blocks[0], 1, &stream) };
-        assert_eq!(twice, Err(FreeError::Unknown { resource: "cuda_async", pointer: blocks[0] }));
+        assert_eq!(twice, Err(FreeError::new(FreeReason::Unknown { resource: "cuda_async", pointer: blocks[0] })));
         assert!(memory.leaks().is_empty());
         let info = memory.memory_info().unwrap();
         assert_eq!(info.free, info.total);

@@ -5,8 +5,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use kina_observ::__private::Ledger;
 use kina_observ::device::{Device, DevicePtr, Stream};
 use kina_observ::memory::{
-    Detail, FaultKind, FreeError, HostMemoryResource, MemoryResource, PoolConfig, PoolMemoryResource, Reason,
-    TracingMemoryResource, leaks,
+    Detail, FaultKind, FreeError, FreeReason, HostMemoryResource, MemoryResource, PoolConfig, PoolMemoryResource,
+    Reason, TracingMemoryResource, leaks,
 };
 use kina_observ::{Guard, Level, builder, set_level, span};
 use serde_json::Value;
@@ -74,7 +74,8 @@ fn faulty_frees_are_told_with_both_paths() {
     let recording = Recording::start(Detail::Spans);
     let (memory, main, other) = (host(), stream(), stream());
     let block = elaborate(|| memory.allocate(512, &main)).expect("memory");
-    assert!(matches!(execute("k", 1, || free(&memory, block, 100, &main)), Err(FreeError::SizeMismatch { .. })));
+    let error = execute("k", 1, || free(&memory, block, 100, &main)).expect_err("another size");
+    assert!(matches!(error.reason(), FreeReason::SizeMismatch { allocated: 512, passed: 100, .. }), "{error}");
     // It was refused, so the block is still out.
     assert_eq!((memory.stats().live, memory.stats().live_count), (512, 1));
     assert_eq!(execute("k", 1, || free(&memory, block, 512, &other)), Ok(()));
@@ -211,7 +212,10 @@ fn what_is_allocated_at_off_may_be_freed_at_basic_and_the_other_way_round() {
         let _ = free(&memory, after, 1_000, &stream);
         let stats = memory.stats();
         assert_eq!((stats.live, stats.live_count, stats.faults), (0, 0, [0; 4]), "{detail:?}");
-        assert_eq!((stats.count, stats.peak), (3, 2_000), "{detail:?}");
+        assert_eq!(stats.count, 3, "{detail:?}");
+        if detail == Detail::Spans {
+            assert_eq!(stats.peak, 2_000);
+        }
         assert_eq!(stats.unseen_frees, if detail == Detail::Spans { 2 } else { 0 });
         recording.end();
     }

@@ -28,6 +28,10 @@ const LEVELS: [&str; 2] = ["off", "basic"];
 /// What the feature `nvtx` may add to them while no tool is attached.
 const WITH_NVTX: [(&str, f64); 2] = [("off", 0.0), ("basic", 15.0)];
 
+/// What a ledger adds to an allocation and its free; what it may take in time the program says itself.
+const MEMORY: &str = "kina-observ-cost-memory";
+const LEDGERS: [(&str, Option<f64>); 3] = [("off", Some(18.0)), ("totals", None), ("spans", None)];
+
 /// Where the functions are.
 #[derive(Clone, Copy)]
 enum Place {
@@ -57,9 +61,11 @@ pub(crate) fn run_all() -> Result<(), String> {
             lines.push(line(&format!("{level}_{failure}"), total, None));
         }
     }
-    for measurement in ["time", "allocations"] {
+    let memory = program.with_file_name(MEMORY);
+    lines.extend(over_bare(&memory, Place::Program, "allocations", &LEDGERS)?);
+    for (program, measurement) in [(&program, "time"), (&program, "allocations"), (&memory, "time")] {
         // The program prints its own lines, in our form.
-        let printed = capture(command(&program, &[measurement]))?;
+        let printed = capture(command(program, &[measurement]))?;
         lines.extend(printed.lines().map(str::to_owned));
     }
     for line in &lines {

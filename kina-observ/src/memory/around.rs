@@ -3,7 +3,7 @@
 use super::book::{Book, Removed};
 use super::failure;
 use super::ledger::{Address, Allocation, Deallocation, Ledger, recording};
-use super::state::State;
+use super::state::{Detail, State};
 use crate::device::Stream;
 
 /// The ledger of all functions that name none.
@@ -40,7 +40,14 @@ impl Allocating {
 
 /// A block that is being freed: the ledger has it no more.
 #[derive(Debug)]
-pub struct Freeing(Option<(&'static Book, State, Removed)>);
+pub struct Freeing(Option<(&'static Book, State, Taken)>);
+
+/// What the ledger has no more.
+#[derive(Debug)]
+enum Taken {
+    Bytes(u64),
+    Block(Removed),
+}
 
 impl Freeing {
     /// Before the body: another thread may get the same block as soon as it is freed.
@@ -52,17 +59,24 @@ impl Freeing {
     ) -> Self {
         Self(recording().and_then(|state| {
             let book = ledger.listed_book();
-            let removed = book.freeing(state, pointer.address(), size, stream)?;
-            Some((book, state, removed))
+            let address = pointer.address();
+            let taken = match state.detail() {
+                Some(Detail::Spans) => Taken::Block(book.freeing(state, address, size, stream)?),
+                _ => book.freeing_total(state, address, size, stream).then_some(Taken::Bytes(size))?,
+            };
+            Some((book, state, taken))
         }))
     }
 
     /// After the body, with what it gave back: a block that was not freed is still out.
     pub fn end<R: Deallocation + ?Sized>(self, result: &R) {
-        if let Some((book, state, removed)) = self.0
-            && !result.is_freed()
-        {
-            book.put_back(state, removed);
+        if result.is_freed() {
+            return;
+        }
+        match self.0 {
+            Some((book, _, Taken::Bytes(size))) => book.put_total_back(size),
+            Some((book, state, Taken::Block(removed))) => book.put_back(state, removed),
+            None => {}
         }
     }
 }

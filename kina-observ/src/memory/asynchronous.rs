@@ -44,7 +44,7 @@ impl MemoryResource for AsyncMemoryResource {
             return Ok(());
         }
         // SAFETY: the pointer came from `allocate`, thus from the stream's device; the rest is the caller's promise.
-        unsafe { stream.free(pointer) }.map_err(FreeError::Device)
+        unsafe { stream.free(pointer) }.map_err(FreeError::of_device)
     }
 
     fn kind(&self) -> &'static str {

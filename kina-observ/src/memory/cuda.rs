@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::error::{AllocError, FreeError};
+use super::error::{AllocError, FreeError, FreeReason};
 use super::resource::{MemoryResource, PoolInfo};
 use crate::device::cuda::{INVALID_VALUE, Pool};
 use crate::device::{Device, DeviceError, DevicePtr, MemoryInfo, Stream};
@@ -49,14 +49,14 @@ impl MemoryResource for CudaAsyncMemoryResource {
         if pointer.is_null() {
             return Ok(());
         }
-        self.pool.serves(stream).map_err(FreeError::Device)?;
+        self.pool.serves(stream).map_err(FreeError::of_device)?;
         // SAFETY: the caller's promise.
         match unsafe { stream.free(pointer) } {
             // What the driver says of a pointer that it has not given out, or has back.
             Err(DeviceError::Driver { code: INVALID_VALUE, .. }) => {
-                Err(FreeError::Unknown { resource: self.kind(), pointer })
+                Err(FreeError::new(FreeReason::Unknown { resource: self.kind(), pointer }))
             }
-            freed => freed.map_err(FreeError::Device),
+            freed => freed.map_err(FreeError::of_device),
         }
     }
 

@@ -180,9 +180,14 @@ impl core::error::Error for AllocError {
 }
 
 /// Why a block was not freed. It is where it was.
+// One word, so that a free that succeeds hands on nothing.
+#[derive(Clone, PartialEq, Eq)]
+pub struct FreeError(Box<FreeReason>);
+
+/// What stood in the way of a free.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum FreeError {
+pub enum FreeReason {
     /// The resource has given out no such block, or it is freed already.
     Unknown {
         /// The resource.
@@ -206,34 +211,51 @@ pub enum FreeError {
 }
 
 impl FreeError {
+    /// A free that a resource refused.
+    #[cold]
+    pub fn new(reason: FreeReason) -> Self {
+        Self(Box::new(reason))
+    }
+
+    /// The same from what the device said.
+    #[cold]
+    pub fn of_device(error: DeviceError) -> Self {
+        Self::new(FreeReason::Device(error))
+    }
+
+    /// What stood in the way.
+    pub fn reason(&self) -> &FreeReason {
+        &self.0
+    }
+
     /// What happened and where, in one line.
     pub fn summary(&self) -> impl fmt::Display + '_ {
-        FreeSummary(self)
+        FreeSummary(self.reason())
     }
 
     /// What to do.
     pub fn help(&self) -> &'static str {
-        match self {
-            Self::Unknown { .. } => "free a block once, through the resource that gave it out",
-            Self::SizeMismatch { .. } => "keep the size beside the pointer",
-            Self::Device(_) => "see what the device says",
+        match self.reason() {
+            FreeReason::Unknown { .. } => "free a block once, through the resource that gave it out",
+            FreeReason::SizeMismatch { .. } => "keep the size beside the pointer",
+            FreeReason::Device(_) => "see what the device says",
         }
     }
 }
 
-struct FreeSummary<'a>(&'a FreeError);
+struct FreeSummary<'a>(&'a FreeReason);
 
 impl fmt::Display for FreeSummary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            FreeError::Unknown { resource, pointer } => {
+            FreeReason::Unknown { resource, pointer } => {
                 write!(f, "{:#x} is no block of `{resource}`", pointer.as_u64())
             }
-            FreeError::SizeMismatch { resource, pointer, allocated, passed } => {
+            FreeReason::SizeMismatch { resource, pointer, allocated, passed } => {
                 let address = pointer.as_u64();
                 write!(f, "the block at {address:#x} of `{resource}` has {allocated} bytes, not {passed}")
             }
-            FreeError::Device(error) => f.write_str(&first_line(error)),
+            FreeReason::Device(error) => f.write_str(&first_line(error)),
         }
     }
 }
@@ -245,17 +267,23 @@ fn first_line(error: &DeviceError) -> String {
 
 impl fmt::Display for FreeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Device(error) => error.fmt(f),
+        match self.reason() {
+            FreeReason::Device(error) => error.fmt(f),
             _ => write!(f, "{}\n  = help: {}", self.summary(), self.help()),
         }
     }
 }
 
+impl fmt::Debug for FreeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "FreeError({self})")
+    }
+}
+
 impl core::error::Error for FreeError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            Self::Device(error) => Some(error),
+        match self.reason() {
+            FreeReason::Device(error) => Some(error),
             _ => None,
         }
     }

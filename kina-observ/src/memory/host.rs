@@ -4,7 +4,7 @@ use std::alloc::{Layout, alloc, dealloc};
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::error::{AllocError, FreeError, Reason};
+use super::error::{AllocError, FreeError, FreeReason, Reason};
 use super::resource::MemoryResource;
 use crate::device::{DevicePtr, MemoryInfo, Stream};
 
@@ -75,10 +75,12 @@ impl MemoryResource for HostMemoryResource {
         }
         let mut state = self.state();
         let resource = self.kind();
-        let layout = *state.blocks.get(&pointer.as_u64()).ok_or(FreeError::Unknown { resource, pointer })?;
+        let Some(&layout) = state.blocks.get(&pointer.as_u64()) else {
+            return Err(FreeError::new(FreeReason::Unknown { resource, pointer }));
+        };
         if layout.size() != size {
             let (allocated, passed) = (layout.size() as u64, size as u64);
-            return Err(FreeError::SizeMismatch { resource, pointer, allocated, passed });
+            return Err(FreeError::new(FreeReason::SizeMismatch { resource, pointer, allocated, passed }));
         }
         state.blocks.remove(&pointer.as_u64());
         state.used -= size as u64;

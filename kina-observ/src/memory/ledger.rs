@@ -4,10 +4,10 @@ use core::ptr::NonNull;
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::book::Book;
-use super::state::State;
+use super::state::{Detail, State};
 use super::{failure, registry};
 use crate::config;
-use crate::device::{DevicePtr, OnStream};
+use crate::device::{DevicePtr, OnStream, Stream};
 use crate::errno::KeepErrno;
 use crate::gate;
 
@@ -90,12 +90,7 @@ impl Ledger {
     ) -> R {
         let Some(state) = recording() else { return inner() };
         let book = self.listed_book();
-        let removed = book.freeing(state, pointer.address(), size as u64, Some(stream.stream()));
-        let result = inner();
-        if let (Some(removed), false) = (removed, result.is_freed()) {
-            book.put_back(state, removed);
-        }
-        result
+        free(book, state, pointer.address(), size as u64, Some(stream.stream()), inner)
     }
 
     #[inline]
@@ -113,6 +108,33 @@ impl Ledger {
             registry::add_static(&self.book);
         }
     }
+}
+
+/// Takes a block out of the book, runs `inner`, and puts it back if that refused.
+// Moving the closure through memory costs more than what is counted.
+#[inline(always)]
+pub(super) fn free<R: Deallocation>(
+    book: &Book,
+    state: State,
+    address: u64,
+    size: u64,
+    stream: Option<&Stream>,
+    inner: impl FnOnce() -> R,
+) -> R {
+    if state.detail() == Some(Detail::Totals) {
+        let counted = book.freeing_total(state, address, size, stream);
+        return inner().or_undo(|| {
+            if counted {
+                book.put_total_back(size);
+            }
+        });
+    }
+    let removed = book.freeing(state, address, size, stream);
+    inner().or_undo(|| {
+        if let Some(removed) = removed {
+            book.put_back(state, removed);
+        }
+    })
 }
 
 /// A pointer, or a handle that is a number.
@@ -244,6 +266,19 @@ impl<T> Allocation for NonNull<T> {
 pub trait Deallocation {
     /// Whether the block is gone.
     fn is_freed(&self) -> bool;
+
+    /// Calls `undo` if the block is not gone.
+    #[must_use]
+    #[inline(always)]
+    fn or_undo(self, undo: impl FnOnce()) -> Self
+    where
+        Self: Sized,
+    {
+        if !self.is_freed() {
+            undo();
+        }
+        self
+    }
 }
 
 impl Deallocation for () {
@@ -258,4 +293,20 @@ impl<T, E> Deallocation for Result<T, E> {
     fn is_freed(&self) -> bool {
         self.is_ok()
     }
+
+    #[inline(always)]
+    fn or_undo(self, undo: impl FnOnce()) -> Self {
+        match self {
+            Ok(value) => Ok(value),
+            Err(error) => refused(error, undo),
+        }
+    }
+}
+
+/// Away from the way of success, where otherwise the words of an error are moved that is not there.
+#[cold]
+#[inline(never)]
+fn refused<T, E>(error: E, undo: impl FnOnce()) -> Result<T, E> {
+    undo();
+    Err(error)
 }

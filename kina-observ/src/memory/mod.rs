@@ -31,7 +31,7 @@ pub use around::{Allocating, FUNCTIONS, Freeing};
 pub use asynchronous::AsyncMemoryResource;
 #[cfg(feature = "cuda")]
 pub use cuda::CudaAsyncMemoryResource;
-pub use error::{AllocError, FreeError, Reason};
+pub use error::{AllocError, FreeError, FreeReason, Reason};
 pub use failure::{AllocReport, Holder};
 pub use fault::{FaultKind, FreeFault};
 pub use host::HostMemoryResource;

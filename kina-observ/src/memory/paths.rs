@@ -133,7 +133,7 @@ thread_local! {
 /// The path of this thread's open spans.
 #[inline]
 pub(super) fn current() -> u32 {
-    let path = local::with(|local| {
+    local::with(|local| {
         let Some(last) = local.depth.get().checked_sub(1) else { return ROOT };
         let sequence = local.sequence_at(last);
         FOUND.with(|found| {
@@ -144,11 +144,7 @@ pub(super) fn current() -> u32 {
             }
             walk(local, found, last, sequence)
         })
-    });
-    if path == OTHER {
-        OTHERS.add(1);
-    }
-    path
+    })
 }
 
 /// From the outermost frame inwards, as far as this thread has been here before.

@@ -45,10 +45,10 @@ pub(super) fn retire(book: &Arc<Book>) {
         return;
     }
     let gone = |listed: &Listed| matches!(listed, Listed::Gone(_));
-    if ledgers.iter().filter(|listed| gone(listed)).count() >= GONE {
-        if let Some(oldest) = ledgers.iter().position(gone) {
-            ledgers.remove(oldest);
-        }
+    if ledgers.iter().filter(|listed| gone(listed)).count() >= GONE
+        && let Some(oldest) = ledgers.iter().position(gone)
+    {
+        ledgers.remove(oldest);
     }
     ledgers.push(Listed::Gone(book.clone()));
 }

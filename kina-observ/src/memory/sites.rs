@@ -28,15 +28,27 @@ pub(super) const MODULE: &str = "kina_observ::memory";
 static ALLOCATE: Site = Site::new(&const { facts("runtime.alloc", "allocate") });
 static FREE: Site = Site::new(&const { facts("runtime.free", "deallocate") });
 
+/// Whether somebody may want a span of an allocation.
+#[inline(always)]
+pub(super) fn wants_allocations() -> bool {
+    ALLOCATE.known() != Some(false)
+}
+
+/// Whether somebody may want a span of a free.
+#[inline(always)]
+pub(super) fn wants_frees() -> bool {
+    FREE.known() != Some(false)
+}
+
 /// Allocates, in a span if somebody wants one.
-#[inline]
+#[inline(always)]
 pub(super) fn allocation<T>(
     resource: &str,
     size: usize,
     stream: &Stream,
     body: impl FnOnce() -> Result<T, AllocError>,
 ) -> Result<T, AllocError> {
-    if ALLOCATE.known() == Some(false) {
+    if !wants_allocations() {
         return body();
     }
     in_span(&ALLOCATE, resource, size, stream, body, |error, entered| {
@@ -45,14 +57,14 @@ pub(super) fn allocation<T>(
 }
 
 /// Frees, in a span if somebody wants one.
-#[inline]
+#[inline(always)]
 pub(super) fn free<T>(
     resource: &str,
     size: usize,
     stream: &Stream,
     body: impl FnOnce() -> Result<T, FreeError>,
 ) -> Result<T, FreeError> {
-    if FREE.known() == Some(false) {
+    if !wants_frees() {
         return body();
     }
     in_span(&FREE, resource, size, stream, body, |error, entered| {

@@ -11,7 +11,7 @@ use core::sync::atomic::{
 };
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::instruments::Counter;
+use crate::instruments::{Counter, Gauge};
 
 /// Ledgers at once that have slots; more of them add atomically. A program has a handful of memory resources.
 pub(super) const SLOTS: usize = 16;
@@ -22,11 +22,13 @@ pub(super) struct Sums {
     pub(super) bytes: Counter,
     pub(super) allocations: Counter,
     pub(super) frees: Counter,
+    /// Bytes by which live has changed and that the ledger has not been told yet; only with totals.
+    pub(super) pending: Gauge,
 }
 
 impl Sums {
     pub(super) const fn new() -> Self {
-        Self { bytes: Counter::new(), allocations: Counter::new(), frees: Counter::new() }
+        Self { bytes: Counter::new(), allocations: Counter::new(), frees: Counter::new(), pending: Gauge::new() }
     }
 }
 
@@ -82,6 +84,12 @@ pub(super) fn mine(slot: usize) -> Option<&'static Sums> {
     block.slots.get(slot)
 }
 
+/// The same, if this thread had one before.
+#[inline(always)]
+pub(super) fn mine_already(slot: usize) -> Option<&'static Sums> {
+    MINE.get()?.slots.get(slot)
+}
+
 #[cold]
 fn claim() -> Option<&'static Block> {
     OWNER.try_with(|_| ()).ok()?;
@@ -111,11 +119,17 @@ pub(super) fn sum(slot: usize) -> Sum {
     Sum { frees, allocations: add(|sums| &sums.allocations), bytes: add(|sums| &sums.bytes) }
 }
 
+/// What the ledger has not been told yet, of all threads.
+pub(super) fn pending(slot: usize) -> i64 {
+    blocks().all.iter().map(|block| block.slots[slot].pending.value()).sum()
+}
+
 /// The ledger is gone: nobody adds any more. Gives back its sums and the slot, which is zero for the next.
 pub(super) fn give_back(slot: usize) -> Sum {
     let last = sum(slot);
     for block in &blocks().all {
-        let Sums { bytes, allocations, frees } = &block.slots[slot];
+        let Sums { bytes, allocations, frees, pending } = &block.slots[slot];
+        pending.set(0);
         [bytes, allocations, frees].iter().for_each(|counter| counter.add_alone(counter.value().wrapping_neg()));
     }
     TAKEN[slot].store(false, Release);

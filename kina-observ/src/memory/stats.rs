@@ -29,7 +29,7 @@ pub struct ResourceStats {
     pub faults: [u64; FaultKind::ALL.len()],
     /// Frees of blocks that may have been allocated while the level was off.
     pub unseen_frees: u64,
-    /// Allocations outside of the 4,094 span paths that are told apart.
+    /// Allocations of all resources outside of the 4,094 span paths that are told apart.
     pub other_paths: u64,
 }
 

@@ -6,12 +6,13 @@ use super::book::Book;
 use super::error::{AllocError, FreeError};
 use super::fault::FreeFault;
 use super::leaks::Leaks;
-use super::ledger::recording;
+use super::ledger::{self, recording};
 use super::resource::{MemoryResource, PoolInfo};
-use super::state::State;
+use super::state::{Detail, State};
 use super::stats::{self, PathStats, ResourceStats};
 use super::{failure, leaks, registry, sites};
 use crate::device::{DevicePtr, MemoryInfo, Stream};
+use crate::gate;
 
 /// Passes everything on to another resource and keeps a ledger of it: live, peak, total, count and failures, by span path.
 ///
@@ -76,9 +77,34 @@ impl<Inner: MemoryResource> TracingMemoryResource<Inner> {
         leaks::of(&self.book)
     }
 
-    #[inline]
-    fn allocate_recorded(&self, state: State, size: usize, stream: &Stream) -> Result<DevicePtr, AllocError> {
+    // Functions of their own, so that at Off no register is saved for them, and with totals none for what spans need.
+    #[inline(never)]
+    fn allocate_on(&self, size: usize, stream: &Stream) -> Result<DevicePtr, AllocError> {
+        let state = State::now();
+        if state.detail() != Some(Detail::Totals) || sites::wants_allocations() {
+            return self.allocate_in_span(size, stream);
+        }
+        let result = self.inner.allocate(size, stream);
+        match &result {
+            Ok(pointer) if self.book.add_total(state, pointer.as_u64(), size as u64) => result,
+            _ => self.allocated(state, result, size, stream),
+        }
+    }
+
+    #[inline(never)]
+    fn allocate_in_span(&self, size: usize, stream: &Stream) -> Result<DevicePtr, AllocError> {
+        let Some(state) = recording() else { return self.inner.allocate(size, stream) };
         let result = sites::allocation(self.book.resource, size, stream, || self.inner.allocate(size, stream));
+        self.allocated(state, result, size, stream)
+    }
+
+    fn allocated(
+        &self,
+        state: State,
+        result: Result<DevicePtr, AllocError>,
+        size: usize,
+        stream: &Stream,
+    ) -> Result<DevicePtr, AllocError> {
         match result {
             Ok(pointer) => {
                 self.book.allocated(state, pointer.as_u64(), size as u64, Some(stream));
@@ -86,6 +112,37 @@ impl<Inner: MemoryResource> TracingMemoryResource<Inner> {
             }
             Err(error) => Err(self.explain(state, error, stream)),
         }
+    }
+
+    /// # Safety
+    /// That of `deallocate`.
+    #[inline(never)]
+    unsafe fn free_on(&self, pointer: DevicePtr, size: usize, stream: &Stream) -> Result<(), FreeError> {
+        let state = State::now();
+        let totals = state.detail() == Some(Detail::Totals) && !sites::wants_frees();
+        if !totals || !self.book.take_total(state, pointer.as_u64(), size as u64) {
+            // SAFETY: the caller's promise.
+            return unsafe { self.free_in_span(pointer, size, stream) };
+        }
+        // SAFETY: the caller's promise.
+        let result = unsafe { self.inner.deallocate(pointer, size, stream) };
+        if result.is_err() {
+            self.book.put_total_back(size as u64);
+        }
+        result
+    }
+
+    /// # Safety
+    /// That of `deallocate`.
+    #[inline(never)]
+    unsafe fn free_in_span(&self, pointer: DevicePtr, size: usize, stream: &Stream) -> Result<(), FreeError> {
+        let inner = || {
+            // SAFETY: the caller's promise.
+            unsafe { self.inner.deallocate(pointer, size, stream) }
+        };
+        let Some(state) = recording() else { return inner() };
+        let inside = || sites::free(self.book.resource, size, stream, inner);
+        ledger::free(&self.book, state, pointer.as_u64(), size as u64, Some(stream), inside)
     }
 
     #[cold]
@@ -97,27 +154,18 @@ impl<Inner: MemoryResource> TracingMemoryResource<Inner> {
 impl<Inner: MemoryResource> MemoryResource for TracingMemoryResource<Inner> {
     #[inline]
     fn allocate(&self, size: usize, stream: &Stream) -> Result<DevicePtr, AllocError> {
-        match recording() {
-            None => self.inner.allocate(size, stream),
-            Some(state) => self.allocate_recorded(state, size, stream),
-        }
+        if gate::is_on() { self.allocate_on(size, stream) } else { self.inner.allocate(size, stream) }
     }
 
     #[inline]
     unsafe fn deallocate(&self, pointer: DevicePtr, size: usize, stream: &Stream) -> Result<(), FreeError> {
-        let Some(state) = recording() else {
+        if gate::is_on() {
             // SAFETY: the caller's promise.
-            return unsafe { self.inner.deallocate(pointer, size, stream) };
-        };
-        let removed = self.book.freeing(state, pointer.as_u64(), size as u64, Some(stream));
-        let result = sites::free(self.book.resource, size, stream, || {
+            unsafe { self.free_on(pointer, size, stream) }
+        } else {
             // SAFETY: the caller's promise.
             unsafe { self.inner.deallocate(pointer, size, stream) }
-        });
-        if let (Some(removed), Err(_)) = (removed, &result) {
-            self.book.put_back(state, removed);
         }
-        result
     }
 
     fn kind(&self) -> &'static str {

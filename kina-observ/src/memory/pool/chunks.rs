@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::super::error::FreeError;
+use super::super::error::{FreeError, FreeReason};
 use super::super::resource::PoolInfo;
 use super::regions::Regions;
 use crate::device::{DeviceError, DevicePtr, Stream};
@@ -102,10 +102,12 @@ impl Chunks {
         stream: &Stream,
     ) -> Result<(), FreeError> {
         let address = pointer.as_u64();
-        let out = self.out.get(&address).ok_or(FreeError::Unknown { resource, pointer })?;
+        let Some(out) = self.out.get(&address) else {
+            return Err(FreeError::new(FreeReason::Unknown { resource, pointer }));
+        };
         let (size, allocated) = (out.size, out.requested);
         if allocated != passed {
-            return Err(FreeError::SizeMismatch { resource, pointer, allocated, passed });
+            return Err(FreeError::new(FreeReason::SizeMismatch { resource, pointer, allocated, passed }));
         }
         self.out.remove(&address);
         self.used -= size;

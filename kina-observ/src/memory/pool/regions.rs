@@ -27,18 +27,20 @@ impl Regions {
 
     /// Takes a region back and joins it with its neighbours, except across `borders`.
     pub(super) fn give(&mut self, mut address: u64, mut size: u64, is_border: impl Fn(u64) -> bool) {
-        if let Some((&after, &length)) = self.by_address.range(address + size..).next() {
-            if after == address + size && !is_border(after) {
-                self.remove(after, length);
-                size += length;
-            }
+        if let Some((&after, &length)) = self.by_address.range(address + size..).next()
+            && after == address + size
+            && !is_border(after)
+        {
+            self.remove(after, length);
+            size += length;
         }
-        if let Some((&before, &length)) = self.by_address.range(..address).next_back() {
-            if before + length == address && !is_border(address) {
-                self.remove(before, length);
-                address = before;
-                size += length;
-            }
+        if let Some((&before, &length)) = self.by_address.range(..address).next_back()
+            && before + length == address
+            && !is_border(address)
+        {
+            self.remove(before, length);
+            address = before;
+            size += length;
         }
         self.insert(address, size);
     }

@@ -4,13 +4,14 @@
 //! A block goes in after the inner allocation and comes out *before* the inner free: the other way round another thread is
 //! given the same address meanwhile, and its block would be taken for the old one.
 
-use core::sync::atomic::{
-    AtomicU32, AtomicU64, AtomicUsize,
-    Ordering::{Acquire, Relaxed, Release},
-};
+mod epochs;
+mod faulty;
+mod totals;
+
+use core::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::OnceLock;
 
-use super::fault::{FaultKind, Faults, FreeFault};
+use super::fault::Faults;
 use super::lock::Lock;
 use super::pages::{Pages, PathTotals};
 use super::paths::{self, SpanPath};
@@ -103,6 +104,7 @@ impl Book {
     pub(super) fn give_slot_back(&self) {
         let slot = self.slot.swap(NONE, Relaxed);
         if slot != NONE {
+            self.live.add(slots::pending(slot));
             let sum = slots::give_back(slot);
             self.shared.bytes.add(sum.bytes);
             self.shared.allocations.add(sum.allocations);
@@ -116,15 +118,19 @@ impl Book {
         if address == 0 || !self.is_current(state, stream) {
             return;
         }
-        self.live.add(size as i64);
+        let totals = state.detail() == Some(Detail::Totals);
         match slots::mine(self.slot.load(Relaxed)) {
             Some(sums) => {
                 sums.bytes.add_alone(size);
                 sums.allocations.add_alone(1);
+                if totals {
+                    return self.change_live(sums, size as i64);
+                }
             }
             None => self.add_shared(size),
         }
-        if state.detail() == Some(Detail::Spans) {
+        self.live.add(size as i64);
+        if !totals {
             self.insert(state, address, size, number(stream));
         }
     }
@@ -138,6 +144,9 @@ impl Book {
     #[inline(never)]
     fn insert(&self, state: State, address: u64, size: u64, stream: i64) {
         let path = paths::current();
+        if path == paths::OTHER {
+            paths::OTHERS.add(1);
+        }
         let totals = self.pages.path(path);
         totals.live.add(size as i64);
         totals.bytes.add(size);
@@ -169,22 +178,13 @@ impl Book {
         SpanPath(path)
     }
 
-    /// The inner resource is about to be given a block back.
+    /// The inner resource is about to be given a block back; its span path is recorded.
     #[inline]
     pub(super) fn freeing(&self, state: State, address: u64, size: u64, stream: Option<&Stream>) -> Option<Removed> {
         if address == 0 || !self.is_current(state, stream) {
             return None;
         }
-        if state.detail() == Some(Detail::Spans) {
-            return self.remove(state, address, size, number(stream));
-        }
-        self.count_free();
-        let left = self.live.sub(size as i64);
-        if left < 0 {
-            // It was allocated while nobody looked. Readers never see less than nothing.
-            self.live.add((size as i64).min(-left));
-        }
-        Some(Removed(Block { address, size, sequence: 0, path: paths::ROOT, stream: 0 }))
+        self.remove(state, address, size, number(stream))
     }
 
     #[inline(never)]
@@ -221,13 +221,7 @@ impl Book {
     pub(super) fn put_back(&self, state: State, removed: Removed) {
         let block = removed.0;
         self.live.add(block.size as i64);
-        match slots::mine(self.slot.load(Relaxed)) {
-            Some(sums) => sums.frees.add_alone(1_u64.wrapping_neg()),
-            None => self.shared.frees.add(1_u64.wrapping_neg()),
-        }
-        if state.detail() != Some(Detail::Spans) {
-            return;
-        }
+        self.uncount_free();
         self.pages.path(block.path).take_back(block.size);
         let inserted = self.shard(block.address).with(|table| {
             if table.epoch != state.epoch() {
@@ -251,6 +245,13 @@ impl Book {
         }
     }
 
+    fn uncount_free(&self) {
+        match slots::mine(self.slot.load(Relaxed)) {
+            Some(sums) => sums.frees.add_alone(1_u64.wrapping_neg()),
+            None => self.shared.frees.add(1_u64.wrapping_neg()),
+        }
+    }
+
     /// A block is not out any more, and nobody saw it freed.
     #[cold]
     fn forget(&self, block: &Block) {
@@ -259,93 +260,19 @@ impl Book {
         self.pages.path(block.path).release(block.size);
     }
 
-    #[cold]
-    fn stray(&self, state: State, address: u64, size: u64, stream: i64, path: u32, before: Option<Freed>) {
-        let kind = match before {
-            Some(_) => FaultKind::Double,
-            None if self.sees_everything(state) => FaultKind::Unknown,
-            None => return self.faults.unseen.add(1),
-        };
-        self.faults.add(FreeFault {
-            kind,
-            resource: self.resource,
-            address,
-            size,
-            stream,
-            path: SpanPath(path),
-            allocated_size: before.map(|freed| freed.block.size),
-            allocated_stream: before.map(|freed| freed.block.stream.into()),
-            allocated_path: before.map(|freed| SpanPath(freed.block.path)),
-            freed_path: before.map(|freed| SpanPath(freed.path)),
-        });
-    }
-
-    #[cold]
-    fn differs(&self, block: Block, size: u64, stream: i64, path: u32) {
-        let size_differs = (block.size != size).then_some(FaultKind::SizeMismatch);
-        // Memory of the host is on no stream, and whoever frees it need not know that.
-        let known = block.stream != 0 && stream != 0;
-        let stream_differs = (known && block.stream != stream as u32).then_some(FaultKind::OtherStream);
-        for kind in size_differs.into_iter().chain(stream_differs) {
-            self.faults.add(FreeFault {
-                kind,
-                resource: self.resource,
-                address: block.address,
-                size,
-                stream,
-                path: SpanPath(path),
-                allocated_size: Some(block.size),
-                allocated_stream: Some(block.stream.into()),
-                allocated_path: Some(SpanPath(block.path)),
-                freed_path: None,
-            });
-        }
-    }
-
-    /// Whether no block can be out that it does not know.
-    fn sees_everything(&self, state: State) -> bool {
-        self.birth == state.epoch() && self.unrecorded.value() == 0
-    }
-
-    #[inline]
-    fn is_current(&self, state: State, stream: Option<&Stream>) -> bool {
-        self.state.load(Acquire) == state.bits() || self.turn(state, stream)
-    }
-
-    /// What was recorded before a time at Off is not true any more: frees went by unseen. `false`: `state` is the older one.
-    #[cold]
-    fn turn(&self, state: State, stream: Option<&Stream>) -> bool {
-        self.device.get_or_init(|| stream.map_or_else(|| HOST.to_owned(), |stream| stream.device().name()));
-        self.turning.with(|()| {
-            let before = State::from_bits(self.state.load(Relaxed));
-            if before.epoch() >= state.epoch() {
-                return before == state;
-            }
-            if before.detail() == Some(Detail::Totals) {
-                self.live.sub(self.live.value());
-                let sum = self.sum();
-                let out = sum.allocations.saturating_sub(sum.frees).saturating_sub(self.forgotten.value());
-                self.forgotten.add(out);
-            }
-            for Shard(shard) in &self.shards {
-                shard.with(|table| {
-                    table.blocks().for_each(|block| self.forget(block));
-                    table.clear();
-                    table.epoch = state.epoch();
-                });
-            }
-            self.state.store(state.bits(), Release);
-            true
-        })
-    }
-
     fn shard(&self, address: u64) -> &Lock<Table> {
         &self.shards[shard_of(address, SHARDS)].0
     }
 
+    fn live_now(&self) -> i64 {
+        let slot = self.slot.load(Relaxed);
+        self.live.value() + if slot == NONE { 0 } else { slots::pending(slot) }
+    }
+
     /// Bytes that are out, and the most that ever were.
     pub(super) fn live(&self) -> (u64, u64) {
-        (self.live.value().max(0) as u64, self.live.peak().max(0) as u64)
+        let live = self.live_now().max(0);
+        (live as u64, self.live.peak().max(live) as u64)
     }
 
     /// What all threads allocated and freed. `frees` includes what was forgotten.
@@ -367,29 +294,5 @@ impl Book {
     /// The span paths that allocated, or tried to.
     pub(super) fn paths(&self) -> impl Iterator<Item = (SpanPath, &PathTotals)> {
         self.pages.used()
-    }
-
-    /// In a forked child: what other threads were about to add or take out will never be finished.
-    pub(super) fn start_afresh(&self) {
-        let sum = self.sum();
-        self.forgotten.add(self.live_count(sum));
-        self.live.set(0);
-        for (_, totals) in self.pages.used() {
-            totals.start_afresh();
-        }
-        self.shards.iter().for_each(|shard| shard.0.with(Table::clear));
-    }
-
-    /// While the process forks.
-    pub(super) fn hold(&self) {
-        self.turning.hold();
-        self.shards.iter().for_each(|shard| shard.0.hold());
-        self.faults.hold();
-    }
-
-    pub(super) fn release(&self) {
-        self.faults.release();
-        self.shards.iter().for_each(|shard| shard.0.release());
-        self.turning.release();
     }
 }
