@@ -44,8 +44,8 @@ mod stream;
 
 pub use install::install;
 
-/// PTX of the kernels that this driver knows, for any device from compute capability 5.2 on. `kernels.cu` is its source.
-pub const PTX: &str = include_str!("kernels.ptx");
+/// PTX of the kernels that this driver knows, for any device from compute capability 5.2 on: those of the example runtime, and more.
+pub const PTX: &str = concat!(include_str!("../../examples/runtime/src/kernels.ptx"), include_str!("more.ptx"));
 
 /// CUDA C of the same kernels, for NVRTC. The comment at each says what its arguments are.
-pub const CUDA_C: &str = include_str!("kernels.cu");
+pub const CUDA_C: &str = concat!(include_str!("../../examples/runtime/src/kernels.cu"), include_str!("more.cu"));
