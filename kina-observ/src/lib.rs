@@ -35,6 +35,7 @@ mod nvtx;
 mod outcome;
 mod output;
 mod panic_hook;
+mod pinned;
 pub mod record;
 mod ring;
 mod rings;

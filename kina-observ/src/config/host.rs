@@ -1,15 +1,13 @@
 //! What a library does inside a program that it does not own: it stays loaded, and it ends quietly.
 
 use core::cell::Cell;
-use core::ffi::c_void;
 use core::mem::ManuallyDrop;
-use core::ptr;
 use core::time::Duration;
 
 use super::forked::{self, Frozen};
 use super::{hosted, init};
 use crate::errno::KeepErrno;
-use crate::{gate, panic_hook, span};
+use crate::{panic_hook, pinned, span};
 
 /// At exit the host waits this long for the last records; more would look like a hang.
 const EXIT_PATIENCE: Duration = Duration::from_secs(2);
@@ -19,7 +17,7 @@ const ABORT_PATIENCE: Duration = EXIT_PATIENCE;
 
 /// Once a process, when recording starts: the collector's thread and the records point into this library.
 pub(super) fn settle() {
-    pin();
+    pinned::pin();
     panic_hook::install(write_the_rest);
     if cfg!(panic = "abort") {
         hosted::say(format_args!(
@@ -44,20 +42,6 @@ fn write_the_rest(panic: &str) {
 pub(super) fn flush_at_exit() {
     // SAFETY: the handler never unwinds and the library is pinned.
     let _ = unsafe { libc::atexit(at_exit) };
-}
-
-/// Keeps the library mapped after `dlclose`; the executable itself cannot be unloaded anyway.
-fn pin() {
-    let mut info = core::mem::MaybeUninit::<libc::Dl_info>::zeroed();
-    let own: *const c_void = ptr::from_ref(&gate::GLOBAL).cast();
-    // SAFETY: any address may be asked for; `info` is writable.
-    if unsafe { libc::dladdr(own, info.as_mut_ptr()) } == 0 {
-        return;
-    }
-    // SAFETY: `dladdr` has filled it, and zeros are a valid `Dl_info` too.
-    let info = unsafe { info.assume_init() };
-    // SAFETY: the name is a C string of the loader's; NOLOAD runs no constructor.
-    unsafe { libc::dlopen(info.dli_fname, libc::RTLD_LAZY | libc::RTLD_NOLOAD | libc::RTLD_NODELETE) };
 }
 
 thread_local! {

@@ -21,6 +21,8 @@ mod timing;
 use core::fmt;
 use std::sync::Arc;
 
+use crate::pinned;
+
 pub use backend::{KernelBackend, KernelFacts, KernelSource, MemoryInfo};
 pub use calls::{launch_kernel, step_begin};
 pub use counts::{LaunchCounts, launches};
@@ -46,6 +48,8 @@ impl Device {
 
     /// A device with a backend of your own.
     pub fn new(backend: impl KernelBackend) -> Self {
+        // Its threads, and what the driver calls, run code of this library.
+        pinned::pin();
         Self(Arc::new(backend))
     }
 

@@ -9,7 +9,7 @@ const FOLDER: &str = "kina-observ/src/";
 /// From left to right, as in ARCHITECTURE.md.
 const ORDER: &[&[&str]] = &[
     // Know nothing of spans.
-    &["errno", "first", "gate", "clock", "ids", "instruments", "intern", "filter", "value", "listed"],
+    &["errno", "first", "gate", "pinned", "clock", "ids", "instruments", "intern", "filter", "value", "listed"],
     // What a span leaves behind.
     &["site", "record", "words", "text", "ring", "rings", "late"],
     // What a thread is doing.
