@@ -111,3 +111,9 @@ fn a_wrong_command_line_is_refused_with_2() {
         assert_eq!(code, Some(2), "{arguments:?}: {stderr}");
     }
 }
+
+#[test]
+fn cargo_run_knows_which_program_is_the_example() {
+    // The README runs this package by its name, and it has two programs.
+    assert!(include_str!("../Cargo.toml").lines().any(|line| line == r#"default-run = "transformer-block""#));
+}
