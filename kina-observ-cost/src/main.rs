@@ -6,6 +6,7 @@
 #![allow(clippy::disallowed_macros, reason = "`#[tracing::instrument]` is what we compare with")]
 
 mod allocations;
+mod batch;
 mod calls;
 mod host;
 mod names;

@@ -2,10 +2,11 @@
 
 use std::error::Error;
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use kina_observ::Level;
 
+use crate::batch::{median, seconds};
 use crate::calls::{finish, set_up};
 use crate::names::{Case, Failing, Variant};
 use crate::subject::Subject;
@@ -28,7 +29,7 @@ pub(crate) fn print() -> Result<(), Box<dyn Error>> {
     let mut readings = Vec::new();
     let mut ratios = vec![Vec::new(); CASES.len() * LEVELS.len()];
     for _ in 0..ROUNDS {
-        let unit = batch(|| {
+        let unit = seconds(BATCH, || {
             black_box(clock.raw());
             black_box(clock.raw());
         });
@@ -40,7 +41,7 @@ pub(crate) fn print() -> Result<(), Box<dyn Error>> {
                 let subject = Subject::choose(Variant::Basic, Case::Fails(*failing))?;
                 // The first call after a change of level asks the filter.
                 subject.call();
-                let time = batch(|| {
+                let time = seconds(BATCH, || {
                     black_box(subject.call());
                 });
                 ratios.push(time / unit);
@@ -58,16 +59,4 @@ pub(crate) fn print() -> Result<(), Box<dyn Error>> {
     }
     let recorded = ROUNDS * CASES.len() * (BATCH as usize + 1);
     finish(guard, recorded as u64)
-}
-
-/// Seconds of one call.
-fn batch(call: impl Fn()) -> f64 {
-    let start = Instant::now();
-    (0..BATCH).for_each(|_| call());
-    start.elapsed().as_secs_f64() / f64::from(BATCH)
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }

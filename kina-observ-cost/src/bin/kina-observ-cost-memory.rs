@@ -7,11 +7,15 @@ use std::cell::Cell;
 use std::error::Error;
 use std::hint::black_box;
 use std::process::ExitCode;
-use std::time::Instant;
 
 use kina_observ::device::{Device, DevicePtr, Stream};
 use kina_observ::memory::{AllocError, Detail, FreeError, MemoryResource, TracingMemoryResource};
 use kina_observ::{Guard, Level, span};
+
+#[path = "../batch.rs"]
+mod batch;
+
+use batch::{median, seconds};
 
 /// Blocks that are out meanwhile: as many as a model of some size has.
 const OUT: usize = 5_000;
@@ -117,14 +121,14 @@ fn time() -> Result<(), Box<dyn Error>> {
             let mut nexts = [bare_next, NEXT.get()];
             let mut ratios = Vec::new();
             for _ in 0..ROUNDS {
-                let unit = batch(|| {
+                let unit = seconds(BATCH, || {
                     black_box(clock.raw());
                     black_box(clock.raw());
                 });
                 NEXT.set(nexts[0]);
-                let inner = batch(|| bare.pair());
+                let inner = seconds(BATCH, || bare.pair());
                 nexts[0] = NEXT.replace(nexts[1]);
-                let outer = batch(|| traced.pair());
+                let outer = seconds(BATCH, || traced.pair());
                 nexts[1] = NEXT.get();
                 readings.push(unit * 1e9);
                 ratios.push((outer - inner) / unit);
@@ -161,16 +165,4 @@ fn cost_batch<R: MemoryResource>(blocks: &mut Blocks<'_, R>, pairs: u32) -> Resu
 #[inline(never)]
 fn cost_batch_allocations(pairs: u32, pair: &mut dyn FnMut()) {
     (0..pairs).for_each(|_| pair());
-}
-
-/// Seconds of one call.
-fn batch(mut call: impl FnMut()) -> f64 {
-    let start = Instant::now();
-    (0..BATCH).for_each(|_| call());
-    start.elapsed().as_secs_f64() / f64::from(BATCH)
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }
