@@ -69,16 +69,11 @@ fn wants(site: &'static Site) -> bool {
 #[inline(never)]
 fn ask(site: &'static Site) -> bool {
     let _errno = KeepErrno::new();
-    if !configure() {
+    if !config::hosted::configure() {
         local::count_early();
         return false; // the site is asked again
     }
     gate::is_on() && site.resolve()
-}
-
-/// The first call of a process that nobody has configured does it. `false`: it is under way, and this call cannot wait.
-pub(crate) fn configure() -> bool {
-    !gate::GLOBAL.has(gate::UNCONFIGURED) || config::hosted::configure_from_environment()
 }
 
 /// Opens a span whose values take one word each. They are asked for only if it is recorded.

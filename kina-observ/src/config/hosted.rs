@@ -52,11 +52,15 @@ fn flush_at_exit_once() {
 /// Opening a file takes no longer, unless somebody waits for the other end of it.
 const FIRST_PATIENCE: Duration = Duration::from_secs(2);
 
-/// The first call of a process that nobody configured: `KINA_OBSERV_LEVEL` decides; unset means Off and nothing installed.
-/// The others wait for it. `false`: it is under way, and this call cannot wait.
+/// The first call of a process that nobody has configured does it. `false`: it is under way, and this call cannot wait.
+pub(crate) fn configure() -> bool {
+    !gate::GLOBAL.has(gate::UNCONFIGURED) || configure_from_environment()
+}
+
+/// `KINA_OBSERV_LEVEL` decides; unset means Off and nothing installed. Other calls wait for the first one.
 #[cold]
 #[inline(never)]
-pub(crate) fn configure_from_environment() -> bool {
+fn configure_from_environment() -> bool {
     static FIRST: First = First::new();
     match FIRST.turn(FIRST_PATIENCE) {
         Turn::Mine(_configuring) => {

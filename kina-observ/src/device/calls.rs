@@ -2,7 +2,8 @@
 
 use super::launch::ByHand;
 use super::sites::LAUNCH;
-use crate::__private::{Entered, PanicGuard, Value, configure, enter_values, exit_outcome, is_on};
+use crate::__private::{Entered, PanicGuard, Value, enter_values, exit_outcome, is_on};
+use crate::config::hosted::configure;
 use crate::gate;
 use crate::outcome::Outcome;
 

@@ -21,8 +21,6 @@ mod timing;
 use core::fmt;
 use std::sync::Arc;
 
-use crate::pinned;
-
 pub use backend::{KernelBackend, KernelFacts, KernelSource, MemoryInfo};
 pub use calls::{launch_kernel, step_begin};
 pub use counts::{LaunchCounts, launches};
@@ -35,6 +33,8 @@ pub(crate) use live::{Frozen, finish, freeze};
 pub use names::{KernelLabel, launches_by_kernel};
 pub use shape::{Argument, DevicePtr, LaunchConfig, LaunchShape, OnStream};
 pub use stream::{Event, Stream};
+
+use crate::pinned;
 
 /// Something that runs kernels.
 #[derive(Clone)]

@@ -29,9 +29,7 @@ fn recorded_state() -> Option<State> {
 #[inline(never)]
 fn configured() -> State {
     let _errno = KeepErrno::new();
-    if gate::GLOBAL.has(gate::UNCONFIGURED) {
-        config::hosted::configure_from_environment();
-    }
+    config::hosted::configure();
     State::now()
 }
 
